@@ -1,0 +1,55 @@
+"""Refusals: one place that words "what was found, where, what is accepted".
+
+Formats call these at the point where the data turns out to be wrong; nothing here walks a chat before it is rendered,
+except `check_shape`, which is for data that comes from a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from chatcodec.chat.pointer import Path, describe, pointer
+from chatcodec.errors import InvalidChat, TemplateRefused
+
+
+def invalid(path: Path, value: Any, accepted: str) -> InvalidChat:
+    """Return the error for a `value` at `path` that cannot be rendered; `accepted` says what can be."""
+    found = describe(value)
+    return InvalidChat(f"{pointer(path)}: found {found}, accepted: {accepted}", pointer(path), found, accepted)
+
+
+def missing(path: Path, accepted: str) -> InvalidChat:
+    """Return the error for something that should be at `path` and is not there."""
+    found = "nothing"
+    return InvalidChat(f"{pointer(path)}: missing, accepted: {accepted}", pointer(path), found, accepted)
+
+
+def refused(message: str, path: Path, value: Any = None) -> TemplateRefused:
+    """Return the error with the words that the model's own template uses for the `value` at `path`."""
+    return TemplateRefused(message, pointer(path), None if value is None else describe(value))
+
+
+def need_text(value: Any, path: Path) -> str:
+    """Return `value` if it is a string. Raises InvalidChat that names `path`."""
+    if isinstance(value, str):
+        return value
+    raise missing(path, "a string") if value is None else invalid(path, value, "a string")
+
+
+def need_object(value: Any, path: Path) -> dict[str, Any]:
+    """Return `value` if it is an object. Raises InvalidChat that names `path`."""
+    if isinstance(value, dict):
+        return value
+    raise missing(path, "an object") if value is None else invalid(path, value, "an object")
+
+
+def check_shape(messages: Any) -> None:
+    """Check that `messages` is a list of objects, each with a role. Raises InvalidChat that names the first fault."""
+    if not isinstance(messages, list):
+        raise invalid(("messages",), messages, "a list of messages")
+    for index, message in enumerate(messages):
+        if not isinstance(message, Mapping):
+            raise invalid(("messages", index), message, "an object with role and content")
+        if message.get("role") is None:
+            raise missing(("messages", index, "role"), "system, user, assistant or tool")

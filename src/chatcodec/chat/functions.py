@@ -1,0 +1,5 @@
+"""placeholder."""
+
+
+def describe_function(f, index):
+    raise NotImplementedError

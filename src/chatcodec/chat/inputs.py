@@ -1,0 +1,112 @@
+"""From what a caller passes to what a renderer gets: the input steps of `apply_chat_template`, transformers 5.23.
+
+1. choose the template (templates only); 2. leave out message keys whose value is null; 3. check that a final message to
+continue and a generation prompt are not both wanted; 4. variables: special tokens, then options; 5. tools: definitions,
+or functions to describe; documents are objects; 6. plain data; 7. reasoning under any of its names; 8. render.
+
+Rules: steps 2 and 7 happen where a renderer loads a field (``message.get`` makes null and absent one, and
+`reasoning_of` knows the names), so an ordinary chat is never copied. Step 6 is done by `plain_chat`, for chats that turn
+out to hold something else than plain JSON data, or that fail. Where transformers checks its input, its words are used.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from typing import Any
+
+from chatcodec.chat.check import invalid
+from chatcodec.chat.functions import describe_function
+from chatcodec.chat.plain import plain
+from chatcodec.chat.pointer import pointer
+from chatcodec.chat.types import Chat
+from chatcodec.errors import InvalidChat
+
+REASONING_NAMES = ("reasoning_content", "thinking", "reasoning")
+"""The keys under which a message's reasoning may come; the first that is not null counts."""
+
+_EMPTY = "Cannot apply chat template to an empty conversation. Provide at least one message."
+_BOTH = (
+    "continue_final_message and add_generation_prompt are not compatible. Use continue_final_message when you want the "
+    "model to continue the final message, and add_generation_prompt when you want to add a header that will prompt it "
+    "to start a new assistant message instead."
+)
+_TOOL = (
+    "Tools should either be a JSON schema, or a callable function with type hints and a docstring suitable for "
+    "auto-conversion to a schema."
+)
+_DOCUMENT = "Documents should be a list of dicts with 'title' and 'text' keys!"
+
+
+def take(
+    messages: Any,
+    tools: Any,
+    documents: Any,
+    options: Mapping[str, Any],
+    add_generation_prompt: bool,
+    continue_final_message: bool | str,
+) -> Chat:
+    """Return the chat that a caller means. Raises InvalidChat for what transformers' own checks refuse."""
+    return Chat(
+        messages=_messages(messages, continuing=bool(continue_final_message and add_generation_prompt)),
+        tools=None if tools is None else _tools(tools),
+        documents=None if documents is None else _documents(documents),
+        options={name: plain(value) for name, value in options.items()},
+        add_generation_prompt=add_generation_prompt,
+    )
+
+
+def plain_chat(chat: Chat) -> Chat:
+    """Return a deep copy of `chat` as plain data. Raises InvalidChat for a message that is no object."""
+    messages = [plain(message) for message in chat.messages]
+    for index, message in enumerate(messages):
+        if not isinstance(message, dict):
+            raise invalid(("messages", index), chat.messages[index], "an object with role and content")
+    return Chat(messages, plain(chat.tools), plain(chat.documents), chat.options, chat.add_generation_prompt)
+
+
+def reasoning_of(message: Mapping[str, Any]) -> tuple[str | None, Any]:
+    """Return the key under which `message` has its reasoning, and the reasoning; ``(None, None)`` without any."""
+    for name in REASONING_NAMES:
+        value = message.get(name)
+        if value is not None:
+            return name, value
+    return None, None
+
+
+def _messages(messages: Any, continuing: bool) -> list[Any]:
+    if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
+        raise invalid(("messages",), messages, "a list of messages")
+    taken = list(messages)
+    if not taken:
+        raise InvalidChat(_EMPTY, "/messages")
+    if continuing:
+        raise InvalidChat(_BOTH)
+    return taken
+
+
+def _tools(tools: Any) -> list[Any]:
+    if not isinstance(tools, Iterable):
+        raise invalid(("tools",), tools, "a list of tool definitions")
+    return [tool if type(tool) is dict else _tool(tool, index) for index, tool in enumerate(tools)]
+
+
+def _tool(tool: Any, index: int) -> Any:
+    if isinstance(tool, Mapping):
+        return tool if isinstance(tool, dict) else plain(tool)
+    if inspect.isfunction(tool) or inspect.ismethod(tool):
+        return describe_function(tool, index)
+    if callable(getattr(tool, "model_dump", None)) or (is_dataclass(tool) and not isinstance(tool, type)):
+        return plain(tool)
+    raise InvalidChat(_TOOL, pointer(("tools", index)))
+
+
+def _documents(documents: Any) -> list[Any]:
+    if not isinstance(documents, Iterable):
+        raise invalid(("documents",), documents, "a list of objects")
+    taken = list(documents)
+    for index, document in enumerate(taken):
+        if not isinstance(document, dict):
+            raise InvalidChat(_DOCUMENT, pointer(("documents", index)))
+    return taken

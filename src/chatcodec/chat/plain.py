@@ -1,0 +1,52 @@
+"""Copies of anything as plain JSON data: what a template is allowed to see.
+
+The rule is that of transformers 5.23 (`_plain_template_data`): subclasses of str, int and float become the bare type, any
+mapping a dict, numpy scalars Python's, dataclasses and pydantic objects dicts, everything else a text that names its
+type, such as ``<datetime>``. Lists stay lists and tuples tuples. The copy shares no container with the original.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """Return a deep copy of `value` in dicts, lists, tuples, str, int, float, bool and None.
+
+    Raises RecursionError for data nested deeper than Python's stack, cycles included.
+    """
+    if value is None or type(value) in (str, int, float, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, Mapping):
+        return {plain(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(plain(item) for item in value)
+    return _plain_object(value)
+
+
+def expect_plain(value: Any) -> None:
+    """Raise TypeError if `value` is no JSON data, for code that would otherwise pass over it without a look."""
+    if value is not None and not isinstance(value, (str, int, float, dict, list, tuple)):
+        raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def _plain_object(value: Any) -> Any:
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.generic):
+        return plain(value.item())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if callable(getattr(value, "model_dump", None)):
+        return plain(value.model_dump())
+    return f"<{type(value).__name__}>"

@@ -1,0 +1,52 @@
+"""JSON pointers (RFC 6901) from paths, and phrases that say what a value is.
+
+A path is a tuple of keys and indexes from the root of a chat: ``("messages", 3, "content", 0, "type")``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+Path: TypeAlias = tuple[Any, ...]
+
+_LONG = 40
+
+
+def pointer(path: Path) -> str:
+    """``("messages", 3, "a/b")`` gives ``/messages/3/a~1b``; the empty path gives the empty pointer, the whole chat."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+def lookup(root: Any, path: Path) -> Any:
+    """Return the value at `path`. Raises KeyError, IndexError or TypeError where there is none."""
+    for step in path:
+        root = root[step]
+    return root
+
+
+def describe(value: Any) -> str:
+    """Return a short phrase for what was found: ``null``, ``number 5``, ``string "abc"``, ``list of 2``, ``object``."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return f"boolean {str(value).lower()}"
+    if isinstance(value, (int, float)):
+        return f"number {_short(value)}"
+    if isinstance(value, str):
+        return f'string "{_clip(str.__str__(value))}"'
+    if isinstance(value, (list, tuple)):
+        return f"list of {len(value)}"
+    if isinstance(value, dict):
+        return f"object with {_clip(', '.join(map(str, value)))}" if value else "empty object"
+    return f"a Python {type(value).__name__}"
+
+
+def _short(value: float) -> str:
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"of {value.bit_length()} bits"
+    return str(value)
+
+
+def _clip(text: str) -> str:
+    text = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
+    return text.encode("unicode_escape").decode() if not text.isprintable() else text

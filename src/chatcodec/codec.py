@@ -1,0 +1,102 @@
+"""The face over all: `load` gives a codec, a codec renders.
+
+Rules: nothing here knows a model family. A codec is made once and used for many chats, from any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from difflib import get_close_matches
+from typing import Any
+
+from chatcodec.chat.continuation import length_to_keep, open_final_message
+from chatcodec.chat.inputs import take
+from chatcodec.chat.pointer import pointer
+from chatcodec.chat.types import MessageLike, ToolLike
+from chatcodec.errors import UnknownCodec, UnknownOption
+from chatcodec.formats import registry
+from chatcodec.render.protocol import Option, Renderer
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.run import run
+
+SPECIAL_TOKENS = frozenset({"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
+"""Variables that transformers passes to every template, so every codec takes them, read or not."""
+
+
+def load(codec: str) -> Codec:
+    """Return the codec of that name. Raises UnknownCodec with the nearest names."""
+    if codec in registry.NAMES:
+        return Codec(registry.get(codec))
+    nearest = get_close_matches(codec.lower(), registry.NAMES, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are: {', '.join(registry.NAMES)}"
+    raise UnknownCodec(f'no codec is named "{codec}"; {hint}', nearest)
+
+
+def available() -> tuple[str, ...]:
+    """Return the names of the formats that `load` knows, sorted."""
+    return registry.NAMES
+
+
+class Codec:
+    """One model family's wire text: what `load` returns."""
+
+    def __init__(self, renderer: Renderer):
+        self._renderer = renderer
+        self._read = frozenset(option.name for option in renderer.options)
+
+    def __repr__(self) -> str:
+        return f"<Codec {self.name}>"
+
+    @property
+    def name(self) -> str:
+        """The name that it was loaded by."""
+        return self._renderer.name
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options that it reads, each with type, default and a line of documentation."""
+        return self._renderer.options
+
+    def render(
+        self,
+        messages: Sequence[MessageLike],
+        *,
+        tools: Iterable[ToolLike] | None = None,
+        add_generation_prompt: bool = False,
+        documents: Iterable[Mapping[str, Any]] | None = None,
+        continue_final_message: bool | str = False,
+        now: datetime | None = None,
+        allow_unknown: bool = False,
+        **options: Any,
+    ) -> Rendered:
+        """Return the prompt of a chat, equal to ``apply_chat_template(tokenize=False)`` of transformers 5.23.
+
+        messages: a list of messages in OpenAI shape; mappings, dataclasses or pydantic objects. Never mutated.
+        tools: tool definitions, or Python functions with type hints and a Google docstring.
+        add_generation_prompt: whether the prompt ends where the assistant's next turn begins.
+        continue_final_message: leave the last message open at the end of its content, or of the field named.
+        now: the clock, for templates that print the date. No format does.
+        allow_unknown: whether options that the codec does not read are passed over instead of refused.
+
+        Raises UnknownOption; InvalidChat, with a JSON pointer; TemplateRefused, in the template's own words.
+        """
+        if options and not allow_unknown:
+            self._check_options(options)
+        chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message)
+        if not continue_final_message:
+            return run(self._renderer, chat)
+        chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
+        rendered = run(self._renderer, chat)
+        return rendered.cut(length_to_keep(rendered.text, final))
+
+    def _check_options(self, options: Mapping[str, Any]) -> None:
+        for name in options:
+            if name in self._read or name in SPECIAL_TOKENS:
+                continue
+            accepted = sorted(self._read)
+            nearest = get_close_matches(name, accepted, n=3, cutoff=0.5)
+            reads = f"it reads: {', '.join(accepted)}" if accepted else "it reads none"
+            hint = f"did you mean {' or '.join(nearest)}?" if nearest else reads
+            message = f'{self.name} does not read an option "{name}"; {hint}'
+            raise UnknownOption(message, pointer(("options", name)), accepted, nearest)

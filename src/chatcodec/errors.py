@@ -1,0 +1,70 @@
+"""Everything that chatcodec raises.
+
+::
+
+    ChatCodecError (a ValueError)
+    ├── UnknownCodec        no format has this name, and no template is there
+    ├── UnknownOption       the codec does not read this option
+    ├── UnreadableInput     a file is missing, not UTF-8, or not JSON
+    └── InvalidChat         the conversation cannot be rendered: pointer, what was found, what is accepted
+        ├── TemplateRefused     the model's template itself refuses it, in its own words
+        └── LimitExceeded       within the rules, but too deep or too long for a limit, which is named
+
+Rules: ``str(error)`` is a sentence for a person. ``error.pointer`` is an RFC 6901 JSON pointer into
+``{"messages": ..., "tools": ..., "documents": ..., "options": ...}``, or None where no single place is at fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ChatCodecError(ValueError):
+    """The root of the tree. ``message`` is the sentence, ``pointer`` the place in the chat (or None)."""
+
+    def __init__(self, message: str, pointer: str | None = None):
+        super().__init__(message)
+        self.message = message
+        self.pointer = pointer
+
+
+class UnknownCodec(ChatCodecError):
+    """No codec of this name. ``nearest`` holds the known names that look like it."""
+
+    def __init__(self, message: str, nearest: Iterable[str] = ()):
+        super().__init__(message)
+        self.nearest = tuple(nearest)
+
+
+class UnknownOption(ChatCodecError):
+    """An option that the codec does not read. ``accepted`` are those it reads, ``nearest`` those that look like it."""
+
+    def __init__(self, message: str, pointer: str, accepted: Iterable[str] = (), nearest: Iterable[str] = ()):
+        super().__init__(message, pointer)
+        self.accepted = tuple(accepted)
+        self.nearest = tuple(nearest)
+
+
+class UnreadableInput(ChatCodecError):
+    """A file or stream that cannot be read as what it should be."""
+
+
+class InvalidChat(ChatCodecError):
+    """A conversation that cannot be rendered. ``found`` and ``accepted`` are phrases, where they are known."""
+
+    def __init__(self, message: str, pointer: str | None = None, found: str | None = None, accepted: str | None = None):
+        super().__init__(message, pointer)
+        self.found = found
+        self.accepted = accepted
+
+
+class TemplateRefused(InvalidChat):
+    """The model's template refuses the conversation. ``str(error)`` is exactly the template's message."""
+
+
+class LimitExceeded(InvalidChat):
+    """A limit was reached. ``limit`` is its name."""
+
+    def __init__(self, message: str, limit: str, pointer: str | None = None):
+        super().__init__(message, pointer)
+        self.limit = limit

@@ -1,0 +1,114 @@
+"""Content that is a list of parts: text and media placeholders, as one text that remembers its origins.
+
+Rules: a format says what tells a part's kind, and the placeholders; this file walks the parts. Parts may be objects, but
+also strings or lists, since templates test them with ``in``; whatever else makes the reference fail fails here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from chatcodec.chat.check import invalid, refused
+from chatcodec.render.marks import Mark, media, shows, within
+from chatcodec.render.trace import Captured
+from chatcodec.render.values import python_text
+
+PartKind = Literal["image", "audio", "video", "text", "other"]
+
+_TEXT = shows("text")
+_TEXT_STR = shows("text", form="str")
+_MEDIA = {"image": media("image"), "audio": media("audio"), "video": media("video")}
+
+
+class Placeholder(NamedTuple):
+    """The text that stands for one image, audio or video: ``pad`` is what a processor repeats."""
+
+    before: str
+    pad: str
+    after: str
+
+
+@dataclass
+class Numbers:
+    """Counts images and videos over a chat, and prints ``Picture 1: `` before each where that is wanted."""
+
+    printed: bool
+    counts: dict[str, int] = field(default_factory=lambda: {"image": 0, "video": 0})
+
+    def next(self, kind: str, counted: bool) -> str:
+        """Return what is printed before a placeholder of this kind; it moves the count on if it is `counted`."""
+        if kind not in self.counts:
+            return ""
+        self.counts[kind] += counted
+        return f"{'Picture' if kind == 'image' else 'Video'} {self.counts[kind]}: " if self.printed else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """How one family reads content: what stands for media, which part is what, and its words for what it refuses.
+
+    keys: for each kind of part the keys that tell it, in the order in which they are tried.
+    types: if a part's ``type`` counts ``first``, before any key, wherever it has a true one; or ``also``, for media.
+    """
+
+    placeholders: Mapping[PartKind, Placeholder]
+    keys: Mapping[PartKind, tuple[str, ...]]
+    types: Literal["first", "also"]
+    unknown_part: str
+    unknown_content: str
+
+    def kind_of(self, part: Any) -> PartKind:
+        """Tell what a part is. Keys count whatever their values; strings and lists are searched for them."""
+        given = part.get("type") if isinstance(part, dict) else None
+        if self.types == "first" and given:
+            return next((kind for kind in self.keys if kind == given), "other")
+        for kind, keys in self.keys.items():
+            if any(key in part for key in keys) or (kind == given and kind in self.placeholders):
+                return kind
+        return "other"
+
+    def text(
+        self,
+        content: Any,
+        message: Mark,
+        numbers: Numbers,
+        *,
+        counted: bool = True,
+        banned: Mapping[PartKind, str] = {},
+    ) -> str:
+        """Return `content` of `message` as text: a str, or Captured for a list of parts. None is empty.
+
+        `banned` gives the template's words against a kind of media that may not be here. Raises TemplateRefused.
+        """
+        if isinstance(content, str):
+            return content
+        if content is None:
+            return ""
+        if not isinstance(content, (list, tuple)):
+            raise refused(self.unknown_content, (*message.path, "content"), content)
+        pieces: list[str] = []
+        for index, (part, owner) in enumerate(zip(content, within("content", len(content)), strict=True)):
+            path = (*message.path, "content", index)
+            if not isinstance(part, (dict, str, list, tuple)):
+                raise invalid(path, part, "an object")
+            kind = self.kind_of(part)
+            if kind in banned:
+                raise refused(banned[kind], path, part)
+            if kind == "other":
+                raise refused(self.unknown_part, path, part)
+            pieces.append(owner)
+            if kind == "text":
+                pieces += _text(part)
+            else:
+                before, pad, after = self.placeholders[kind]
+                pieces += (numbers.next(kind, counted) + before, _MEDIA[kind], pad, after)
+        return Captured.of(pieces, message)
+
+
+def _text(part: Any) -> tuple[str, ...]:
+    if not isinstance(part, dict) or "text" not in part:
+        return ()
+    value = part["text"]
+    return (_TEXT, value) if isinstance(value, str) else (_TEXT_STR, python_text(value))

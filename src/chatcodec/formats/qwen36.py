@@ -1,0 +1,158 @@
+"""Qwen3.6, with several system messages merged into one at the top.
+
+    <|im_start|>assistant
+    <think>
+    REASONING
+    </think>
+
+    CONTENT
+
+    <tool_call>
+    <function=NAME>
+    <parameter=KEY>
+    VALUE
+    </parameter>
+    </function>
+    </tool_call><|im_end|>
+
+Every text is trimmed. Reasoning is kept after the last user query only, unless ``preserve_thinking``. Tool results are
+grouped in a user turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chatcodec.chat.check import refused
+from chatcodec.chat.types import Chat
+from chatcodec.formats.parts import Numbers, Parts, Placeholder
+from chatcodec.formats.tools import CallRules, write_tools
+from chatcodec.formats.turns import ends_group, given_reasoning, last_query
+from chatcodec.render.marks import GENERATION, Mark, elements, shows
+from chatcodec.render.protocol import Format, Option
+from chatcodec.render.writer import Emit, Writer
+from chatcodec.reply.pieces import Reasoning, TaggedCalls
+
+START, END = "<|im_start|>", "<|im_end|>\n"
+SYSTEM, USER, ASSISTANT = (f"{START}{role}\n" for role in ("system", "user", "assistant"))
+REASONING = Reasoning("<think>", "</think>")
+THINKING, THOUGHT = f"{ASSISTANT}{REASONING.opening}\n", f"\n{REASONING.closing}\n\n"
+CALLS = TaggedCalls(
+    opening="<tool_call>\n<function=",
+    named=">\n",
+    key_opening="<parameter=",
+    value_opening=">\n",
+    value_closing="\n</parameter>\n",
+    closing="</function>\n</tool_call>",
+    values="json",
+)
+CALL_RULES = CallRules(function="present", arguments="any", passes_over=(int, float, dict))
+RESPONSE, RESPONSE_END = "\n<tool_response>\n", "\n</tool_response>"
+INTRODUCTION = "# Tools\n\nYou have access to the following functions:\n\n<tools>"
+INSTRUCTIONS = (
+    "\n</tools>\n\nIf you choose to call a function ONLY reply in the following format with NO suffix:\n\n"
+    "<tool_call>\n<function=example_function_name>\n<parameter=example_parameter_1>\nvalue_1\n</parameter>\n"
+    "<parameter=example_parameter_2>\nThis is the value for the second parameter\nthat can span\nmultiple lines\n"
+    "</parameter>\n</function>\n</tool_call>\n\n<IMPORTANT>\nReminder:\n"
+    "- Function calls MUST follow the specified format: an inner <function=...></function> block must be nested within "
+    "<tool_call></tool_call> XML tags\n- Required parameters MUST be specified\n"
+    "- You may provide optional reasoning for your function call in natural language BEFORE the function call, but NOT "
+    "after\n- If there is no function call available, answer the question like normal with your current knowledge and "
+    "do not tell the user about function calls\n</IMPORTANT>"
+)
+NOT_IN_SYSTEM = {"image": "System message cannot contain images.", "video": "System message cannot contain videos."}
+CONTENT = shows("content")
+
+
+PARTS = Parts(
+    {
+        "image": Placeholder("<|vision_start|>", "<|image_pad|>", "<|vision_end|>"),
+        "video": Placeholder("<|vision_start|>", "<|video_pad|>", "<|vision_end|>"),
+    },
+    keys={"image": ("image", "image_url"), "video": ("video",), "text": ("text",)},
+    types="also",
+    unknown_part="Unexpected item type in content.",
+    unknown_content="Unexpected content type.",
+)
+
+
+def write(chat: Chat, out: Writer) -> None:
+    """Write a chat: the merged system block, then each other message."""
+    numbers = Numbers(printed=bool(chat.options.get("add_vision_id")))
+    turns, system = [], []
+    for message, owner in zip(chat.messages, elements("messages", len(chat.messages)), strict=True):
+        role = message.get("role")
+        if role == "system":
+            system += _system(message, owner, numbers)
+        else:
+            turns.append((message, role, owner))
+    if not turns and not system:
+        raise refused("No messages provided.", ("messages",))
+    if chat.tools:
+        write_tools(out.emit, SYSTEM + INTRODUCTION, chat.tools, INSTRUCTIONS)
+        out.emit((*system, END))
+    elif system:
+        out.emit((SYSTEM, *system[1:], END))
+    _write_turns(turns, bool(system), chat.options.get("preserve_thinking") is True, numbers, out.emit)
+    if chat.add_generation_prompt:
+        thinking = chat.options.get("enable_thinking") is not False
+        out.emit((GENERATION, THINKING if thinking else THINKING + THOUGHT))
+
+
+def _system(message: Any, owner: Mark, numbers: Numbers) -> tuple[str, ...]:
+    text = PARTS.text(message.get("content"), owner, numbers, counted=False, banned=NOT_IN_SYSTEM).strip()
+    return ("\n\n", shows(*owner.path, "content"), text) if text else ()
+
+
+def _write_turns(turns: list[tuple[Any, Any, Mark]], after: bool, preserve: bool, numbers: Numbers, emit: Emit) -> None:
+    def text_at(position: int) -> str:
+        message, _, owner = turns[position]
+        return PARTS.text(message.get("content"), owner, numbers, counted=False).strip()
+
+    roles = [role for _, role, _ in turns]
+    query = last_query(roles, text_at)
+    if query is None:
+        raise refused("No user query found in messages.", ("messages",))
+    for position, (message, role, owner) in enumerate(turns):
+        content = message.get("content")
+        text = content.strip() if isinstance(content, str) else PARTS.text(content, owner, numbers).strip()
+        if role == "user":
+            emit((owner, USER, CONTENT, text, END))
+        elif role == "assistant":
+            _write_assistant(message, text, owner, preserve or position > query, emit)
+        elif role == "tool":
+            starts = after if position == 0 else roles[position - 1] != "tool"
+            ending = RESPONSE_END + END if ends_group(roles, position) else RESPONSE_END
+            emit((owner, START + "user" + RESPONSE if starts else RESPONSE, CONTENT, text, ending))
+        else:
+            raise refused("Unexpected message role.", (*owner.path, "role"), role)
+
+
+def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, emit: Emit) -> None:
+    reasoning, shown = given_reasoning(message)
+    if reasoning is None:
+        (reasoning, text), shown = REASONING.split(text), CONTENT
+    if thinking:
+        emit((owner, THINKING, shown, reasoning.strip(), THOUGHT, CONTENT, text))
+    else:
+        emit((owner, ASSISTANT, CONTENT, text))
+    calls = CALL_RULES.calls(message, owner)
+    if calls:
+        CALL_RULES.write(CALLS, calls, owner, "\n\n" if text.strip() else "", "\n", emit)
+    emit((owner, END))
+
+
+FORMAT = Format(
+    name="qwen3.6",
+    title="Qwen3.6, several system messages merged at the top",
+    source="qwen3.6-multi-system.jinja",
+    options=(
+        Option(
+            "enable_thinking", "boolean", True, "Off only for false itself: the generation prompt closes reasoning."
+        ),
+        Option("preserve_thinking", "boolean", False, "On only for true itself: keeps reasoning of earlier turns."),
+        Option("add_vision_id", "boolean", False, "Any true value numbers images and videos: `Picture 1: `."),
+    ),
+    reads="messages role content type text image image_url video reasoning_content tool_calls function name arguments",
+    writer=write,
+)

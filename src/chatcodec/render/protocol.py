@@ -1,0 +1,71 @@
+"""What everything that renders fulfils, so that nothing downstream asks who rendered.
+
+A `Renderer` has a name, options, and writes a chat into a `Writer`. Formats are renderers in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from chatcodec.chat.types import Chat
+from chatcodec.render.writer import Writer
+
+OptionType = Literal["boolean", "number", "string", "any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option that a codec reads. ``type`` is what its author means; ``doc`` says how other values count."""
+
+    name: str
+    type: OptionType
+    default: Any
+    doc: str
+
+
+class Renderer(Protocol):
+    """Writes chats as one model family reads them."""
+
+    @property
+    def name(self) -> str:
+        """The name, for people."""
+        ...
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options that it reads."""
+        ...
+
+    def mentions(self, word: str) -> bool:
+        """Whether the source that defines this wire text mentions `word`, as a field or a part of one."""
+        ...
+
+    def write(self, chat: Chat, out: Writer) -> None:
+        """Write `chat`. Raises InvalidChat where it cannot; may raise anything for a chat that is not plain data."""
+        ...
+
+
+@dataclass(frozen=True)
+class Format:
+    """A model family's wire text, defined in Python.
+
+    ``title`` is one line for a list; ``reads`` the fields of messages, parts, calls and tools that the family's template
+    reads, apart by spaces; ``source`` names the reference that the wire text equals.
+    """
+
+    name: str
+    title: str
+    source: str
+    options: tuple[Option, ...]
+    reads: str
+    writer: Callable[[Chat, Writer], None]
+
+    def mentions(self, word: str) -> bool:
+        """Whether `word` is a name that the format reads, or a part of one."""
+        return word in " ".join((self.reads, "messages tools add_generation_prompt", *(o.name for o in self.options)))
+
+    def write(self, chat: Chat, out: Writer) -> None:
+        """Write `chat`; see `Renderer.write`."""
+        self.writer(chat, out)

@@ -1,0 +1,187 @@
+"""`Rendered`: the text of a prompt, and where each character of it came from.
+
+Rules: spans partition the text. They are put together when they are first asked for, and each span's pointers when that
+span is looked at; the text alone costs nothing more. A Rendered keeps a reference to the chat for `leaves`, and never
+changes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, overload
+
+from chatcodec.chat.pointer import Path, lookup, pointer
+from chatcodec.chat.types import Chat
+from chatcodec.errors import ChatCodecError
+from chatcodec.render.marks import GENERATION, Form, Mark, MediaKind
+from chatcodec.render.trace import Owner, Run, Trace, clip, owner_path, shown_path, trace
+from chatcodec.render.values import leaves_of_json, leaves_of_str
+from chatcodec.render.writer import RenderWarning, Writer
+
+GENERATION_OWNER = "generation"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a prompt's text, ``[start, end)`` in characters.
+
+    origin: ``template`` for text that the format or template wrote, ``data`` for text that shows one value of the chat,
+    ``derived`` for text made from several.
+    pointer: JSON pointer of the value that it shows; of a member's name, the pointer of the member. None for template.
+    shows: how: ``value`` the string itself (or a part of it), ``key`` a member's name, ``json`` JSON text, ``str`` text as
+    Python prints it.
+    owner: JSON pointer of the innermost message, part, call or tool that it was written for; ``generation`` for the
+    generation prompt; None for text that belongs to no element.
+    sources: JSON pointers that a derived span is made from.
+    """
+
+    start: int
+    end: int
+    origin: Literal["template", "data", "derived"]
+    pointer: str | None = None
+    shows: Form | None = None
+    owner: str | None = None
+    sources: tuple[str, ...] = ()
+
+    @property
+    def message(self) -> int | None:
+        """The index of the message that owns this span, or None."""
+        steps = (self.owner or "").split("/")
+        return int(steps[2]) if len(steps) > 2 and steps[1] == "messages" else None
+
+
+class Media(NamedTuple):
+    """A placeholder for media in the prompt: what kind, which part (JSON pointer), where (``[start, end)``)."""
+
+    kind: MediaKind
+    pointer: str
+    start: int
+    end: int
+
+
+class Spans(Sequence[Span]):
+    """The spans of a text, in its order; each is made when it is looked at."""
+
+    def __init__(self, runs: list[Run]):
+        self._runs = runs
+
+    def __len__(self) -> int:
+        return len(self._runs)
+
+    @overload
+    def __getitem__(self, index: int) -> Span: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Span]: ...
+    def __getitem__(self, index: int | slice) -> Span | list[Span]:
+        if isinstance(index, slice):
+            return [_span(run) for run in self._runs[index]]
+        return _span(self._runs[index])
+
+    def __iter__(self) -> Iterator[Span]:
+        return map(_span, self._runs)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} spans>"
+
+
+class Rendered:
+    """A prompt: ``text``, its ``spans``, its ``media`` placeholders and the ``warnings`` about its chat."""
+
+    def __init__(self, text: str, out: Writer, chat: Chat):
+        """Take the joined pieces of `out`, or as much of their text as is wanted."""
+        self.text = text
+        self._out = out
+        self._chat = chat
+
+    def __repr__(self) -> str:
+        return f"<Rendered: {len(self.text)} characters>"
+
+    def cut(self, end: int) -> Rendered:
+        """Return the same prompt, up to `end`."""
+        return Rendered(self.text[:end], self._out, self._chat)
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The spans as bare tuples, for code that must not pay for pointers (see `trace`)."""
+        runs = self._trace.runs
+        return runs if not runs or runs[-1][1] <= len(self.text) else clip(runs, 0, len(self.text))
+
+    @property
+    def spans(self) -> Spans:
+        """Where each character came from: a sequence of `Span` that partitions the text."""
+        return Spans(self.runs)
+
+    @property
+    def media(self) -> list[Media]:
+        """Each image, audio and video placeholder that the template wrote, in order."""
+        return [
+            Media(item.kind, _owner(item.owner) or "", item.start, item.end)  # type: ignore[arg-type]
+            for item in self._trace.media
+            if item.end <= len(self.text)
+        ]
+
+    @property
+    def warnings(self) -> list[RenderWarning]:
+        """What the template prints oddly or drops without a word, in the order of the chat."""
+        return [caution.about(owner) for caution, owner in self._out.cautions]
+
+    @cached_property
+    def _trace(self) -> Trace:
+        return trace(self._out.pieces)
+
+    def leaves(self, span: Span) -> list[Span]:
+        """Return the spans of the keys and leaves inside a span that shows a value as JSON or as Python prints it.
+
+        They lie in `span` in order and do not cover its punctuation. A span of another kind is its own only leaf; one of
+        the template has none. Raises ChatCodecError if the chat was changed after it was rendered.
+        """
+        if span.origin != "data" or span.shows not in ("json", "str"):
+            return [span] if span.origin == "data" else []
+        path = next(_path(run) for run in self.runs if run[0] == span.start)
+        return list(self._leaves(span, path))
+
+    def _leaves(self, span: Span, path: Path) -> Iterator[Span]:
+        value = lookup(self._root(), path)
+        pieces = list((leaves_of_json if span.shows == "json" else leaves_of_str)(value))
+        whole = "".join(text for text, _, _ in pieces)
+        shown = self.text[span.start : span.end]
+        if shown not in whole:
+            raise ChatCodecError("the chat was changed after it was rendered", span.pointer)
+        position = span.start - whole.index(shown)
+        for text, inner, is_key in pieces:
+            start, end = max(position, span.start), min(position + len(text), span.end)
+            if inner is not None and start < end:
+                yield Span(start, end, "data", pointer(path + inner), "key" if is_key else "value", span.owner)
+            position += len(text)
+
+    def _root(self) -> dict[str, Any]:
+        chat = self._chat
+        return {
+            "messages": chat.messages,
+            "tools": chat.tools,
+            "documents": chat.documents,
+            "options": chat.options,
+        }
+
+
+def _path(run: Run) -> Path:
+    _, _, shows, owner = run
+    return () if shows is None else shown_path(shows, owner)
+
+
+def _owner(owner: Owner | None) -> str | None:
+    if owner is GENERATION:
+        return GENERATION_OWNER
+    return pointer(owner_path(owner)) if owner is not None else None
+
+
+def _span(run: Run) -> Span:
+    start, end, shows, owner = run
+    if shows is None:
+        return Span(start, end, "template", owner=_owner(owner))
+    path = shown_path(shows, owner)
+    form = (shows if isinstance(shows, Mark) else shows[0]).form
+    named = _owner(owner) if owner is not None else pointer(path[:2]) if path[0] == "messages" else None
+    return Span(start, end, "data", pointer(path), form, named)  # type: ignore[arg-type]

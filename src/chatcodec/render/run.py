@@ -1,0 +1,75 @@
+"""Run a renderer over a chat: fast on what is plain data, right on everything else.
+
+A renderer writes from the caller's own objects, checking each value where it uses it. If anything goes wrong, the chat is
+copied as plain data and written once more; what goes wrong then is an error of the chat, and gets a pointer.
+"""
+
+from __future__ import annotations
+
+from itertools import filterfalse
+from typing import Any
+
+from chatcodec.chat.check import invalid
+from chatcodec.chat.inputs import plain_chat
+from chatcodec.chat.pointer import pointer
+from chatcodec.chat.types import Chat
+from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
+from chatcodec.render.protocol import Renderer
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.trace import owner_path, shown_path, trace
+from chatcodec.render.writer import Writer
+
+
+def run(renderer: Renderer, chat: Chat) -> Rendered:
+    """Return `chat` as `renderer` writes it. Raises InvalidChat, TemplateRefused or LimitExceeded."""
+    try:
+        return _write(renderer, chat, Writer())
+    except Exception:  # anything: objects that are not plain data fail in their own ways
+        return _run_plain(renderer, chat)
+
+
+def _run_plain(renderer: Renderer, chat: Chat) -> Rendered:
+    out = Writer()
+    try:
+        return _write(renderer, plain_chat(chat), out)
+    except ChatCodecError:
+        raise
+    except RecursionError:
+        raise LimitExceeded("the chat is nested too deeply", "depth") from None
+    except Exception as error:
+        raise _located(error, out.pieces) from error
+
+
+def _write(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
+    renderer.write(chat, out)
+    text = "".join(out.pieces)
+    if not text.isascii():
+        for piece in filterfalse(str.isascii, out.pieces):
+            piece.encode()  # UnicodeEncodeError for a lone surrogate
+    return Rendered(text, out, chat)
+
+
+def _located(error: Exception, pieces: list[Any]) -> InvalidChat:
+    """Return the error for a chat on which the writer or the join failed, at the piece that is at fault."""
+    for index, piece in enumerate(pieces):
+        if not isinstance(piece, str):
+            return invalid(_path_of(pieces, index), piece, "a string")
+        if not piece.isascii() and not _is_unicode(piece):
+            where = pointer(_path_of(pieces, index))
+            return InvalidChat(f"{where}: found a lone surrogate, accepted: valid Unicode", where)
+    where = pointer(_path_of(pieces, len(pieces))[:2])
+    return InvalidChat(f"cannot be rendered{f', at or after {where}' if where else ''}: {error}", where or None)
+
+
+def _path_of(pieces: list[Any], index: int) -> tuple[Any, ...]:
+    culprit = str(pieces[index])[:40] if index < len(pieces) else ""
+    *_, (_, _, shows, owner) = trace([*pieces[:index], culprit or "?"]).runs
+    return owner_path(owner) if shows is None else shown_path(shows, owner)
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

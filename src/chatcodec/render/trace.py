@@ -1,0 +1,172 @@
+"""From pieces to runs: which stretch of the text shows what, and for whom it was written.
+
+A run is a bare tuple ``(start, end, shows, owner)``: a prompt has hundreds, and nobody may read them. ``shows`` is None
+for template text, else a `Mark`, or a pair of a mark and the member's name that its path goes through. ``owner`` is None,
+a `Mark`, or a pair of the message's mark and the mark within it. Paths are worked out from these on demand.
+
+`Captured` is text put together before it is written (the parts of a content list), which keeps its runs while a format
+strips and splits it. Rule: only the string methods below keep them; a format uses no other on content.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import NamedTuple, SupportsIndex, TypeAlias
+
+from chatcodec.chat.pointer import Path
+from chatcodec.render.marks import KEY, MEDIA, MEMBER, OWNER, SHOWS, Mark
+
+Shows: TypeAlias = Mark | tuple[Mark, str]
+Owner: TypeAlias = Mark | tuple[Mark, Mark]
+Run: TypeAlias = tuple[int, int, Shows | None, Owner | None]
+
+
+class Placeholder(NamedTuple):
+    """Where the prompt has a placeholder for media, and which part it stands for."""
+
+    start: int
+    end: int
+    kind: str
+    owner: Owner | None
+
+
+class Trace(NamedTuple):
+    """Runs in the order of the text, without gaps, and the media placeholders among them."""
+
+    runs: list[Run]
+    media: list[Placeholder]
+
+
+def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
+    """Return the runs of the joined `pieces`. `message` owns what comes before the first owner mark."""
+    runs: list[Run] = []
+    media: list[Placeholder] = []
+    add = runs.append
+    position = 0
+    owner: Owner | None = message
+    shows: Shows | None = None
+    name = kind = ""
+    left = iter(pieces)
+    for piece in left:
+        cls = type(piece)
+        if cls is Mark:
+            what = piece.kind  # type: ignore[attr-defined]  # cls says it is a Mark, at a third of isinstance's cost
+            if what == SHOWS:
+                shows = piece  # type: ignore[assignment]
+            elif what == OWNER:
+                owner = message = piece if piece.path else None  # type: ignore[attr-defined,assignment]
+            elif what == MEMBER:
+                shows = (piece, name)  # type: ignore[assignment]
+            elif what == KEY:
+                name = next(left)
+                if name:
+                    add((position, position + len(name), (piece, name), owner))  # type: ignore[arg-type]
+                    position += len(name)
+            elif what == MEDIA:
+                kind = piece.form  # type: ignore[attr-defined]
+            else:
+                owner = (message, piece)  # type: ignore[assignment]
+        elif cls is Captured:
+            captured: Trace = piece.trace  # type: ignore[attr-defined]
+            runs += moved(captured.runs, position)
+            media += [item._replace(start=item.start + position, end=item.end + position) for item in captured.media]
+            position += len(piece)
+            shows = None
+        else:
+            end = position + len(piece)
+            if end > position:
+                add((position, end, shows, owner))
+                if kind:
+                    media.append(Placeholder(position, end, kind, owner))
+                    kind = ""
+                position = end
+            shows = None
+    return Trace(runs, media)
+
+
+def moved(runs: list[Run], by: int) -> list[Run]:
+    """Return `runs`, all `by` characters further on."""
+    return [(start + by, end + by, shows, owner) for start, end, shows, owner in runs]
+
+
+def owner_path(owner: Owner | None) -> Path:
+    """Return the path of an owner; the empty path for nobody."""
+    if owner is None:
+        return ()
+    if isinstance(owner, Mark):
+        return owner.path
+    message, part = owner
+    return message.path + part.path
+
+
+def shown_path(shows: Shows, owner: Owner | None) -> Path:
+    """Return the path of the value that a run shows."""
+    if isinstance(shows, Mark):
+        return owner_path(owner) + shows.path
+    mark, name = shows
+    return (*owner_path(owner), *mark.path, name, *mark.tail)
+
+
+class Captured(str):
+    """Text with its trace; `strip`, `lstrip`, `rstrip` and `split` keep it."""
+
+    __slots__ = ("trace",)
+
+    trace: Trace
+
+    @classmethod
+    def of(cls, pieces: list[str], message: Mark) -> Captured:
+        """Return the joined `pieces`, written for `message`."""
+        captured = cls("".join(pieces))
+        captured.trace = trace(pieces, message)
+        return captured
+
+    def cut(self, start: int, end: int) -> Captured:
+        """Return the stretch from `start` to `end`, with its runs."""
+        captured = Captured(str.__getitem__(self, slice(start, end)))
+        captured.trace = Trace(
+            clip(self.trace.runs, start, end),
+            [
+                item._replace(start=item.start - start, end=item.end - start)
+                for item in self.trace.media
+                if item.start >= start and item.end <= end
+            ],
+        )
+        return captured
+
+    def strip(self, chars: str | None = None, /) -> Captured:
+        """As of str."""
+        return self.lstrip(chars).rstrip(chars)
+
+    def lstrip(self, chars: str | None = None, /) -> Captured:
+        """As of str."""
+        return self.cut(len(self) - len(str.lstrip(self, chars)), len(self))
+
+    def rstrip(self, chars: str | None = None, /) -> Captured:
+        """As of str."""
+        return self.cut(0, len(str.rstrip(self, chars)))
+
+    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
+        """As of str, for a separator that is given."""
+        if sep is None:
+            raise ValueError("a separator is needed")
+        found: list[str] = []
+        start = 0
+        for text in str.split(self, sep, maxsplit):
+            found.append(self.cut(start, start + len(text)))
+            start += len(text) + len(sep)
+        return found
+
+
+def clip(runs: list[Run], start: int, end: int) -> list[Run]:
+    """Return the part of `runs` between `start` and `end`, counted from `start`."""
+    first = max(bisect_right(runs, start, key=lambda run: run[0]) - 1, 0)
+    kept: list[Run] = []
+    for run_start, run_end, shows, owner in runs[first:]:
+        if run_start >= end:
+            break
+        low, high = max(run_start, start), min(run_end, end)
+        if low < high:
+            kept.append((low - start, high - start, shows, owner))
+    return kept

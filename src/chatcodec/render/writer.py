@@ -1,0 +1,47 @@
+"""The writer: the only way to emit text of a prompt.
+
+`Writer.emit` takes a tuple of pieces: literals, and data each behind its mark (see `marks`). It is the list's own method,
+so a format pays for one call a line of wire text and nothing for provenance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from chatcodec.chat.pointer import Path, pointer
+from chatcodec.render.marks import Mark
+
+Emit: TypeAlias = Callable[[tuple[str, ...]], None]
+
+
+class RenderWarning(NamedTuple):
+    """Something that the template prints oddly or drops without a word: rendered the same way here, and said."""
+
+    code: str
+    pointer: str
+    message: str
+
+
+class Caution(NamedTuple):
+    """A kind of warning that a format gives: its code, where in the owner the value is, and what happens to it."""
+
+    code: str
+    path: Path
+    message: str
+
+    def about(self, owner: Mark) -> RenderWarning:
+        """Return the warning about one owner."""
+        return RenderWarning(self.code, pointer(owner.path + self.path), self.message)
+
+
+class Writer:
+    """Collects the pieces of one prompt, and the warnings about its chat as pairs of a `Caution` and the owner."""
+
+    __slots__ = ("cautions", "emit", "pieces", "warn")
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        self.emit: Emit = self.pieces.extend
+        self.cautions: list[tuple[Caution, Mark]] = []
+        self.warn: Callable[[tuple[Caution, Mark]], None] = self.cautions.append

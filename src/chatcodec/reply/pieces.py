@@ -1,0 +1,122 @@
+"""Pieces: the parts of a reply's grammar, as data.
+
+Each piece is declared once, in its format's file, and knows how to write itself; formats write turns with them.
+Rules: a piece knows markers and value syntax, no family and no message. What stands between pieces (a blank line before the
+first call) is the format's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from chatcodec.render.marks import Mark, member, member_key, shows
+from chatcodec.render.values import json_text, python_text
+from chatcodec.render.writer import Emit
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """The markers around a turn's reasoning."""
+
+    opening: str
+    closing: str
+
+    def split(self, content: str) -> tuple[str, str]:
+        """Split content with inline markers: what is before the first closing marker, what is after the last.
+
+        Newlines around both are dropped, and what lies between two closing markers is lost, as the templates do.
+        Without a closing marker there is no reasoning. A `Captured` content gives Captured parts.
+        """
+        if self.closing not in content:
+            return "", content
+        parts = content.split(self.closing)
+        reasoning = parts[0].rstrip("\n").split(self.opening)[-1].lstrip("\n")
+        return reasoning, parts[-1].lstrip("\n")
+
+
+class CallMarks(NamedTuple):
+    """Where a call has its name and arguments: at its top, or under ``function``."""
+
+    id: Mark
+    name: Mark
+    name_json: Mark
+    arguments: Mark
+    arguments_json: Mark
+    key: Mark
+    value: Mark
+    value_json: Mark
+    value_str: Mark
+
+
+def _call_marks(*prefix: str) -> CallMarks:
+    arguments = (*prefix, "arguments")
+    return CallMarks(
+        id=shows("id", form="json"),
+        name=shows(*prefix, "name"),
+        name_json=shows(*prefix, "name", form="json"),
+        arguments=shows(*arguments),
+        arguments_json=shows(*arguments, form="json"),
+        key=member_key(*arguments),
+        value=member(*arguments),
+        value_json=member(*arguments, form="json"),
+        value_str=member(*arguments, form="str"),
+    )
+
+
+BARE = _call_marks()
+FUNCTION = _call_marks("function")
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedCalls:
+    """Calls whose arguments are tagged pairs: string values raw, all others as ``values`` says.
+
+    The wire text is ``opening NAME named (key_opening KEY value_opening VALUE value_closing)* closing``.
+    """
+
+    opening: str
+    named: str
+    key_opening: str
+    value_opening: str
+    value_closing: str
+    closing: str
+    values: Literal["json", "str"]
+
+    def write(
+        self, emit: Emit, call: Mark, before: str, name: str, arguments: Mapping[str, Any] | str, marks: CallMarks
+    ) -> None:
+        """Write one call for the owner `call`; `before` is the text that the format puts in front of it.
+
+        Arguments that are one string are written as the parameter ``arguments``.
+        """
+        emit((call, before + self.opening, marks.name, name, self.named))
+        if isinstance(arguments, str):
+            whole = f"{self.key_opening}arguments{self.value_opening}"
+            emit((whole, marks.arguments, arguments, self.value_closing + self.closing))
+            return
+        as_text, other = (json_text, marks.value_json) if self.values == "json" else (python_text, marks.value_str)
+        for key, value in arguments.items():
+            shown, text = (marks.value, value) if isinstance(value, str) else (other, as_text(value))
+            emit((self.key_opening, marks.key, key, self.value_opening, shown, text, self.value_closing))
+        emit((self.closing,))
+
+
+@dataclass(frozen=True, slots=True)
+class JsonCalls:
+    """Calls that are one JSON object in OpenAI's shape; each value is written as it was given.
+
+    The wire text is ``opening {"id": ID, "type": "function", "function": {"name": NAME, "arguments": ARGUMENTS}} closing``.
+    """
+
+    opening: str
+    closing: str
+
+    def write(self, emit: Emit, call: Mark, call_id: Any, name: Any, arguments: Any) -> None:
+        """Write one call for the owner `call`."""
+        emit((
+            call, self.opening + '{"id": ', FUNCTION.id, json_text(call_id),
+            ', "type": "function", "function": {"name": ', FUNCTION.name_json, json_text(name),
+            ', "arguments": ', FUNCTION.arguments_json, json_text(arguments), "}}" + self.closing,
+        ))  # fmt: skip
