@@ -5,8 +5,9 @@ continue and a generation prompt are not both wanted; 4. variables: special toke
 or functions to describe; documents are objects; 6. plain data; 7. reasoning under any of its names; 8. render.
 
 Rules: steps 2 and 7 happen where a renderer loads a field (``message.get`` makes null and absent one, and
-`reasoning_of` knows the names), so an ordinary chat is never copied. Step 6 is done by `plain_chat`, for chats that turn
-out to hold something else than plain JSON data, or that fail. Where transformers checks its input, its words are used.
+`reasoning_of` knows the names), so an ordinary chat is never copied. Step 6 is done by `plain_chat`, for chats that
+turn out to hold something else than plain JSON data, or that fail. Where transformers checks its input, its words are
+used.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from typing import Any
 from chatcodec.chat.check import invalid
 from chatcodec.chat.functions import describe_function
 from chatcodec.chat.plain import plain
-from chatcodec.chat.pointer import pointer
+from chatcodec.chat.pointer import Path, pointer
 from chatcodec.chat.types import Chat
-from chatcodec.errors import InvalidChat
+from chatcodec.errors import InvalidChat, LimitExceeded
 
 REASONING_NAMES = ("reasoning_content", "thinking", "reasoning")
 """The keys under which a message's reasoning may come; the first that is not null counts."""
@@ -52,27 +53,38 @@ def take(
         messages=_messages(messages, continuing=bool(continue_final_message and add_generation_prompt)),
         tools=None if tools is None else _tools(tools),
         documents=None if documents is None else _documents(documents),
-        options={name: plain(value) for name, value in options.items()},
+        options={name: _plain(value, ("options", name)) for name, value in options.items()},
         add_generation_prompt=add_generation_prompt,
     )
 
 
 def plain_chat(chat: Chat) -> Chat:
-    """Return a deep copy of `chat` as plain data. Raises InvalidChat for a message that is no object."""
-    messages = [plain(message) for message in chat.messages]
+    """Return a deep copy of `chat` as plain data. Raises InvalidChat for what cannot be read, or is no message."""
+    messages = [_plain(message, ("messages", index)) for index, message in enumerate(chat.messages)]
     for index, message in enumerate(messages):
         if not isinstance(message, dict):
             raise invalid(("messages", index), chat.messages[index], "an object with role and content")
-    return Chat(messages, plain(chat.tools), plain(chat.documents), chat.options, chat.add_generation_prompt)
+    tools, documents = _plain(chat.tools, ("tools",)), _plain(chat.documents, ("documents",))
+    return Chat(messages, tools, documents, chat.options, chat.add_generation_prompt)
 
 
 def reasoning_of(message: Mapping[str, Any]) -> tuple[str | None, Any]:
     """Return the key under which `message` has its reasoning, and the reasoning; ``(None, None)`` without any."""
+    get = message.get
     for name in REASONING_NAMES:
-        value = message.get(name)
+        value = get(name)
         if value is not None:
             return name, value
     return None, None
+
+
+def _plain(value: Any, path: Path) -> Any:
+    try:
+        return plain(value)
+    except RecursionError:
+        raise LimitExceeded("the chat is nested too deeply", "depth", pointer(path)) from None
+    except Exception as error:  # anything: code of the caller's own objects runs here
+        raise InvalidChat(f"{pointer(path)}: cannot be read as plain data: {error}", pointer(path)) from error
 
 
 def _messages(messages: Any, continuing: bool) -> list[Any]:
@@ -94,11 +106,11 @@ def _tools(tools: Any) -> list[Any]:
 
 def _tool(tool: Any, index: int) -> Any:
     if isinstance(tool, Mapping):
-        return tool if isinstance(tool, dict) else plain(tool)
+        return tool if isinstance(tool, dict) else _plain(tool, ("tools", index))
     if inspect.isfunction(tool) or inspect.ismethod(tool):
         return describe_function(tool, index)
-    if callable(getattr(tool, "model_dump", None)) or (is_dataclass(tool) and not isinstance(tool, type)):
-        return plain(tool)
+    if not isinstance(tool, type) and (is_dataclass(tool) or callable(getattr(tool, "model_dump", None))):
+        return _plain(tool, ("tools", index))
     raise InvalidChat(_TOOL, pointer(("tools", index)))
 
 

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+_PLAIN = frozenset({type(None), str, bool, int, float, dict, list, tuple})
+
 
 def plain(value: Any) -> Any:
     """Return a deep copy of `value` in dicts, lists, tuples, str, int, float, bool and None.
@@ -37,7 +39,7 @@ def plain(value: Any) -> Any:
 
 def expect_plain(value: Any) -> None:
     """Raise TypeError if `value` is no JSON data, for code that would otherwise pass over it without a look."""
-    if value is not None and not isinstance(value, (str, int, float, dict, list, tuple)):
+    if type(value) not in _PLAIN and not isinstance(value, (str, int, float, dict, list, tuple)):
         raise TypeError(f"{type(value).__name__} is not plain data")
 
 

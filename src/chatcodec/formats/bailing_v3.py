@@ -19,10 +19,10 @@ from chatcodec.chat.check import need_text
 from chatcodec.chat.types import Chat
 from chatcodec.formats.parts import Numbers, Parts, Placeholder
 from chatcodec.formats.tools import TOOLS_INTRODUCTION, CallRules, write_tools
-from chatcodec.formats.turns import ends_group, given_reasoning, last_query
-from chatcodec.render.marks import GENERATION, Mark, elements, shows
+from chatcodec.formats.turns import ROLE_PRINTED, Turn, ends_group, given_reasoning, last_query, turns_of
+from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.protocol import Format, Option
-from chatcodec.render.writer import Caution, Emit, Writer
+from chatcodec.render.writer import Emit, Writer
 from chatcodec.reply.pieces import Reasoning, TaggedCalls
 
 END = "<|role_end|>"
@@ -32,11 +32,8 @@ SYSTEM, HUMAN, ASSISTANT, OBSERVATION = (
 REASONING = Reasoning("<think>", "</think>")
 THINKING = f"{ASSISTANT}\n{REASONING.opening}"
 CALLS = TaggedCalls(
-    opening="<tool_call>",
-    named="",
-    key_opening="\n<arg_key>",
-    value_opening="</arg_key>\n<arg_value>",
-    value_closing="</arg_value>",
+    call="<tool_call>{name}",
+    argument="\n<arg_key>{key}</arg_key>\n<arg_value>{value}</arg_value>",
     closing="\n</tool_call>",
     values="json",
 )
@@ -50,7 +47,6 @@ INSTRUCTIONS = (
     "<arg_key>{arg-key-1}</arg_key>\n<arg_value>{arg-value-1}</arg_value>\n<arg_key>{arg-key-2}</arg_key>\n"
     "<arg_value>{arg-value-2}</arg_value>\n...\n</tool_call>\n"
 )
-ROLE_PRINTED = Caution("role-printed", ("role",), "this format has no such role: it is printed as it is")
 CONTENT, ROLE = shows("content"), shows("role")
 
 
@@ -71,18 +67,19 @@ def write(chat: Chat, out: Writer) -> None:
     """Write a chat: the header, then each message but a leading system message."""
     thinking = bool(chat.options.get("enable_thinking", True))
     numbers = Numbers(printed=bool(chat.options.get("add_vision_id")))
-    owners = elements("messages", len(chat.messages))
-    _write_header(chat, owners[0], thinking, numbers, out.emit)
-    _write_messages(chat, owners, numbers, out)
+    turns = turns_of(chat)
+    _write_header(chat, turns[0], thinking, numbers, out.emit)
+    _write_turns(turns, chat, numbers, out)
     if chat.add_generation_prompt:
         out.emit((GENERATION, THINKING if thinking else THINKING + REASONING.closing))
 
 
-def _write_header(chat: Chat, owner: Mark, thinking: bool, numbers: Numbers, emit: Emit) -> None:
+def _write_header(chat: Chat, first: Turn, thinking: bool, numbers: Numbers, emit: Emit) -> None:
     line = ON if thinking else OFF
     emit((SYSTEM,))
-    if chat.messages[0].get("role") == "system":
-        text = PARTS.text(chat.messages[0].get("content"), owner, numbers, counted=False)
+    message, role, owner = first
+    if role == "system":
+        text = PARTS.text(message.get("content"), owner, numbers, counted=False)
         if ON in text or OFF in text:
             line = ""
         ended = not text or text[-1] == "\n" or not (chat.tools or line)
@@ -92,16 +89,12 @@ def _write_header(chat: Chat, owner: Mark, thinking: bool, numbers: Numbers, emi
     emit((line + END,))
 
 
-def _write_messages(chat: Chat, owners: list[Mark], numbers: Numbers, out: Writer) -> None:
-    def text_at(index: int) -> str:
-        return PARTS.text(chat.messages[index].get("content"), owners[index], numbers, counted=False)
-
+def _write_turns(turns: list[Turn], chat: Chat, numbers: Numbers, out: Writer) -> None:
     emit = out.emit
-    roles = [message.get("role") for message in chat.messages]
-    query = last_query(roles, text_at)
+    query = last_query(turns, lambda message, owner: PARTS.text(message.get("content"), owner, numbers, counted=False))
     if chat.options.get("preserve_thinking", True):
         query = -1
-    for index, (message, role, owner) in enumerate(zip(chat.messages, roles, owners, strict=True)):
+    for index, (message, role, owner) in enumerate(turns):
         if role == "system" and index == 0:
             continue
         content = message.get("content")
@@ -111,8 +104,8 @@ def _write_messages(chat: Chat, owners: list[Mark], numbers: Numbers, out: Write
         elif role == "assistant":
             _write_assistant(message, text, owner, query is not None and index > query, emit)
         elif role == "tool":
-            opening = RESPONSE if index and roles[index - 1] == "tool" else OBSERVATION + RESPONSE
-            ending = RESPONSE_END + END if ends_group(roles, index) else RESPONSE_END
+            opening = RESPONSE if index and turns[index - 1][1] == "tool" else OBSERVATION + RESPONSE
+            ending = RESPONSE_END + END if ends_group(turns, index) else RESPONSE_END
             emit((owner, opening, CONTENT, text, ending))
         elif role == "system":
             emit((owner, SYSTEM, CONTENT, text, END))
@@ -144,7 +137,7 @@ FORMAT = Format(
         Option("preserve_thinking", "boolean", True, "Off for any false value: drops reasoning before the last query."),
         Option("add_vision_id", "boolean", False, "Any true value numbers images and videos: `Picture 1: `."),
     ),
-    reads="messages role content type text image image_url audio audio_url video reasoning_content tool_calls function "
+    reads="role content type text image image_url audio audio_url video reasoning_content tool_calls function "
     "name arguments",
     writer=write,
 )

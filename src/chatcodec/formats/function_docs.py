@@ -5,7 +5,7 @@
         """
         DESCRIPTION
 
-Args:
+        Args:
         - KEY (TYPE) [必填]: DESCRIPTION
         - KEY (TYPE) [选填]: DESCRIPTION
         Returns:
@@ -14,7 +14,6 @@ Args:
 
 Rules: a tool whose type is not ``function`` is left out; types are str, int, bool, list or Any; [必填] is required, [选填]
 optional. What the reference prints for missing or odd parts of a schema is printed, and where it fails this fails too.
-
 '''
 
 from __future__ import annotations
@@ -25,17 +24,20 @@ from typing import Any
 from chatcodec.chat.check import invalid, need_object
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
-from chatcodec.render.marks import Mark, elements, member, member_key, shows
+from chatcodec.render.marks import Mark, elements, member, member_key
+from chatcodec.render.printed import Printed
 from chatcodec.render.values import python_text
 from chatcodec.render.writer import Caution, Emit, Writer
 
 _TYPES = {"string": "str", "number": "int", "integer": "int", "boolean": "bool", "array": "list"}
-TOOL_DROPPED = Caution("tool-dropped", ("type",), 'only tools of type "function" are described')
+_REQUIRED, _OPTIONAL = " [必填]", " [选填]"
 _QUOTES = '    """'
+_NAME, _DESCRIPTION = Printed("function", "name"), Printed("function", "description")
+_TOOL_DROPPED = Caution("tool-dropped", ("type",), 'only tools of type "function" are described')
 
 
 class _Members:
-    """The marks of the members of one object: parameters, or results."""
+    """The members of one object of a tool: its parameters, or what it returns."""
 
     def __init__(self, *path: str):
         self.path = path
@@ -43,30 +45,28 @@ class _Members:
         self.description = member(*path, tail=("description",))
         self.description_str = member(*path, form="str", tail=("description",))
 
-    def write(self, members: dict[Any, Any], required: Any, emit: Emit) -> None:
-        """Write a line for each member, with the word for required or optional unless `required` is None."""
-        for name, spec in members.items():
-            word = "" if required is None else " [必填]" if name in required else " [选填]"
-            emit(("\n    - ", self.key, python_text(name), f" ({_type(spec)}){word}: "))
-            description = spec.get("description") if isinstance(spec, dict) else None
-            if description:
-                text = python_text(description)
-                emit((self.description if isinstance(description, str) else self.description_str, text))
+    def line(self, name: str, type_and_word: str, spec: Any) -> tuple[str, ...]:
+        """Return the pieces of a member's line."""
+        before = ("\n    - ", self.key, name, f" ({type_and_word}: ")
+        description = spec.get("description") if isinstance(spec, dict) else None
+        if not description:
+            return before
+        if isinstance(description, str):
+            return (*before, self.description, description)
+        return (*before, self.description_str, python_text(description))
 
 
 _PARAMETERS = _Members("function", "parameters", "properties")
 _RETURNS = _Members("function", "returns", "properties")
-_NAME, _NAME_STR = (shows("function", "name", form=form) for form in ("value", "str"))
-_DESCRIPTION, _DESCRIPTION_STR = (shows("function", "description", form=form) for form in ("value", "str"))
 
 
 def write_function_docs(tools: Sequence[Any], out: Writer) -> None:
     """Write the docs of each tool. The caller says who owns what follows."""
-    for tool, owner in zip(tools, elements("tools", len(tools)), strict=True):
+    for tool, owner in zip(tools, elements("tools", len(tools)), strict=False):
         if tool.get("type") == "function":
             _write_function(tool, owner, out.emit)
         else:
-            out.warn((TOOL_DROPPED, owner))
+            out.warn((_TOOL_DROPPED, owner))
 
 
 def _write_function(tool: Any, owner: Mark, emit: Emit) -> None:
@@ -74,27 +74,29 @@ def _write_function(tool: Any, owner: Mark, emit: Emit) -> None:
     function = need_object(tool.get("function"), path)
     parameters = need_object(function.get("parameters"), (*path, "parameters"))
     properties = need_object(parameters.get("properties"), owner.path + _PARAMETERS.path)
-    emit((owner, "\n\nFunction:\ndef ", *_printed(function, "name", _NAME, _NAME_STR), "("))
-    for index, (name, spec) in enumerate(properties.items()):
-        emit(("," if index else "", _PARAMETERS.key, python_text(name), f": {_type(spec)}"))
-    shown, text = _printed(function, "description", _DESCRIPTION, _DESCRIPTION_STR)
-    emit(("):\n" + _QUOTES + "\n    ", shown, text.strip(), "\n\n"))
-    if properties:
-        emit(("    Args:",))
-        _PARAMETERS.write(properties, _required(parameters, (*path, "parameters", "required")), emit)
-    emit(("\n",))
-    returns = _returns(function.get("returns"), owner.path + _RETURNS.path)
-    if returns:
-        emit(("    Returns:",))
-        _RETURNS.write(returns, None, emit)
-    emit(("\n" + _QUOTES,))
+    name = _NAME.of(function["name"]) if "name" in function else ()
+    shown, description = _DESCRIPTION.of(function["description"] if "description" in function else "")
+    emit((owner, "\n\nFunction:\ndef ", *name, "("))
+    signature, lines = _parameters(properties, parameters, path)
+    emit(signature)
+    emit(("):\n" + _QUOTES + "\n    ", shown, description.strip(), "\n\n"))
+    if lines:
+        emit(("    Args:", *lines))
+    emit(("\n", *_returns(function.get("returns"), owner.path + _RETURNS.path), "\n" + _QUOTES))
 
 
-def _printed(value: dict[str, Any], key: str, as_value: Mark, as_str: Mark) -> tuple[Mark, str]:
-    if key not in value:
-        return as_value, ""
-    printed = value[key]
-    return (as_value if isinstance(printed, str) else as_str), python_text(printed)
+def _parameters(properties: dict[Any, Any], parameters: Any, path: Path) -> tuple[tuple[str, ...], list[str]]:
+    """Return the pieces of the signature, and of the lines under Args."""
+    signature: list[str] = []
+    lines: list[str] = []
+    required = _required(parameters, (*path, "parameters", "required")) if properties else ()
+    for key, spec in properties.items():
+        name, kind = python_text(key), _type(spec)
+        signature += (_PARAMETERS.key, name, f": {kind},")
+        lines += _PARAMETERS.line(name, f"{kind}){_REQUIRED if key in required else _OPTIONAL}", spec)
+    if signature:
+        signature[-1] = signature[-1][:-1]
+    return tuple(signature), lines
 
 
 def _type(spec: Any) -> str:
@@ -110,9 +112,12 @@ def _required(parameters: dict[str, Any], path: Path) -> Any:
     return required
 
 
-def _returns(returns: Any, path: Path) -> dict[str, Any]:
-    if not isinstance(returns, dict):
-        expect_plain(returns)
-        return {}
-    properties = returns.get("properties")
-    return need_object(properties, path) if properties else {}
+def _returns(returns: Any, path: Path) -> list[str]:
+    properties = returns.get("properties") if isinstance(returns, dict) else None
+    expect_plain(returns)
+    if not properties:
+        return []
+    lines = ["    Returns:"]
+    for key, spec in need_object(properties, path).items():
+        lines += _RETURNS.line(python_text(key), f"{_type(spec)})", spec)
+    return lines

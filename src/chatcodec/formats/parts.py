@@ -11,15 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from chatcodec.chat.check import invalid, refused
-from chatcodec.render.marks import Mark, media, shows, within
+from chatcodec.render.marks import Mark, pad, within
+from chatcodec.render.printed import Printed
 from chatcodec.render.trace import Captured
-from chatcodec.render.values import python_text
 
 PartKind = Literal["image", "audio", "video", "text", "other"]
 
-_TEXT = shows("text")
-_TEXT_STR = shows("text", form="str")
-_MEDIA = {"image": media("image"), "audio": media("audio"), "video": media("video")}
+_TEXT = Printed("text")
+_PADS = {"image": pad("image"), "audio": pad("audio"), "video": pad("video")}
 
 
 class Placeholder(NamedTuple):
@@ -89,7 +88,7 @@ class Parts:
         if not isinstance(content, (list, tuple)):
             raise refused(self.unknown_content, (*message.path, "content"), content)
         pieces: list[str] = []
-        for index, (part, owner) in enumerate(zip(content, within("content", len(content)), strict=True)):
+        for index, (part, owner) in enumerate(zip(content, within("content", len(content)), strict=False)):
             path = (*message.path, "content", index)
             if not isinstance(part, (dict, str, list, tuple)):
                 raise invalid(path, part, "an object")
@@ -100,15 +99,9 @@ class Parts:
                 raise refused(self.unknown_part, path, part)
             pieces.append(owner)
             if kind == "text":
-                pieces += _text(part)
+                pieces += _TEXT.of(part["text"]) if isinstance(part, dict) and "text" in part else ()
             else:
-                before, pad, after = self.placeholders[kind]
-                pieces += (numbers.next(kind, counted) + before, _MEDIA[kind], pad, after)
+                placeholder = self.placeholders[kind]
+                before = numbers.next(kind, counted) + placeholder.before
+                pieces += (before, _PADS[kind], placeholder.pad, placeholder.after)
         return Captured.of(pieces, message)
-
-
-def _text(part: Any) -> tuple[str, ...]:
-    if not isinstance(part, dict) or "text" not in part:
-        return ()
-    value = part["text"]
-    return (_TEXT, value) if isinstance(value, str) else (_TEXT_STR, python_text(value))

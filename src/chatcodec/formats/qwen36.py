@@ -25,10 +25,10 @@ from typing import Any
 
 from chatcodec.chat.check import refused
 from chatcodec.chat.types import Chat
-from chatcodec.formats.parts import Numbers, Parts, Placeholder
-from chatcodec.formats.tools import CallRules, write_tools
-from chatcodec.formats.turns import ends_group, given_reasoning, last_query
-from chatcodec.render.marks import GENERATION, Mark, elements, shows
+from chatcodec.formats.parts import Numbers, PartKind, Parts, Placeholder
+from chatcodec.formats.tools import EXAMPLE, CallRules, write_tools
+from chatcodec.formats.turns import Turn, ends_group, given_reasoning, last_query, turns_of
+from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.protocol import Format, Option
 from chatcodec.render.writer import Emit, Writer
 from chatcodec.reply.pieces import Reasoning, TaggedCalls
@@ -38,11 +38,8 @@ SYSTEM, USER, ASSISTANT = (f"{START}{role}\n" for role in ("system", "user", "as
 REASONING = Reasoning("<think>", "</think>")
 THINKING, THOUGHT = f"{ASSISTANT}{REASONING.opening}\n", f"\n{REASONING.closing}\n\n"
 CALLS = TaggedCalls(
-    opening="<tool_call>\n<function=",
-    named=">\n",
-    key_opening="<parameter=",
-    value_opening=">\n",
-    value_closing="\n</parameter>\n",
+    call="<tool_call>\n<function={name}>\n",
+    argument="<parameter={key}>\n{value}\n</parameter>\n",
     closing="</function>\n</tool_call>",
     values="json",
 )
@@ -51,19 +48,19 @@ RESPONSE, RESPONSE_END = "\n<tool_response>\n", "\n</tool_response>"
 INTRODUCTION = "# Tools\n\nYou have access to the following functions:\n\n<tools>"
 INSTRUCTIONS = (
     "\n</tools>\n\nIf you choose to call a function ONLY reply in the following format with NO suffix:\n\n"
-    "<tool_call>\n<function=example_function_name>\n<parameter=example_parameter_1>\nvalue_1\n</parameter>\n"
-    "<parameter=example_parameter_2>\nThis is the value for the second parameter\nthat can span\nmultiple lines\n"
-    "</parameter>\n</function>\n</tool_call>\n\n<IMPORTANT>\nReminder:\n"
+    + CALLS.example(**EXAMPLE)
+    + "\n\n<IMPORTANT>\nReminder:\n"
     "- Function calls MUST follow the specified format: an inner <function=...></function> block must be nested within "
     "<tool_call></tool_call> XML tags\n- Required parameters MUST be specified\n"
     "- You may provide optional reasoning for your function call in natural language BEFORE the function call, but NOT "
     "after\n- If there is no function call available, answer the question like normal with your current knowledge and "
     "do not tell the user about function calls\n</IMPORTANT>"
 )
-NOT_IN_SYSTEM = {"image": "System message cannot contain images.", "video": "System message cannot contain videos."}
+NOT_IN_SYSTEM: dict[PartKind, str] = {
+    "image": "System message cannot contain images.",
+    "video": "System message cannot contain videos.",
+}
 CONTENT = shows("content")
-
-
 PARTS = Parts(
     {
         "image": Placeholder("<|vision_start|>", "<|image_pad|>", "<|vision_end|>"),
@@ -79,13 +76,9 @@ PARTS = Parts(
 def write(chat: Chat, out: Writer) -> None:
     """Write a chat: the merged system block, then each other message."""
     numbers = Numbers(printed=bool(chat.options.get("add_vision_id")))
-    turns, system = [], []
-    for message, owner in zip(chat.messages, elements("messages", len(chat.messages)), strict=True):
-        role = message.get("role")
-        if role == "system":
-            system += _system(message, owner, numbers)
-        else:
-            turns.append((message, role, owner))
+    everyone = turns_of(chat)
+    system = [piece for turn in everyone if turn[1] == "system" for piece in _system(turn, numbers)]
+    turns = [turn for turn in everyone if turn[1] != "system"]
     if not turns and not system:
         raise refused("No messages provided.", ("messages",))
     if chat.tools:
@@ -99,18 +92,16 @@ def write(chat: Chat, out: Writer) -> None:
         out.emit((GENERATION, THINKING if thinking else THINKING + THOUGHT))
 
 
-def _system(message: Any, owner: Mark, numbers: Numbers) -> tuple[str, ...]:
+def _system(turn: Turn, numbers: Numbers) -> tuple[str, ...]:
+    message, _, owner = turn
     text = PARTS.text(message.get("content"), owner, numbers, counted=False, banned=NOT_IN_SYSTEM).strip()
     return ("\n\n", shows(*owner.path, "content"), text) if text else ()
 
 
-def _write_turns(turns: list[tuple[Any, Any, Mark]], after: bool, preserve: bool, numbers: Numbers, emit: Emit) -> None:
-    def text_at(position: int) -> str:
-        message, _, owner = turns[position]
-        return PARTS.text(message.get("content"), owner, numbers, counted=False).strip()
-
-    roles = [role for _, role, _ in turns]
-    query = last_query(roles, text_at)
+def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Numbers, emit: Emit) -> None:
+    query = last_query(
+        turns, lambda message, owner: PARTS.text(message.get("content"), owner, numbers, counted=False).strip()
+    )
     if query is None:
         raise refused("No user query found in messages.", ("messages",))
     for position, (message, role, owner) in enumerate(turns):
@@ -121,8 +112,8 @@ def _write_turns(turns: list[tuple[Any, Any, Mark]], after: bool, preserve: bool
         elif role == "assistant":
             _write_assistant(message, text, owner, preserve or position > query, emit)
         elif role == "tool":
-            starts = after if position == 0 else roles[position - 1] != "tool"
-            ending = RESPONSE_END + END if ends_group(roles, position) else RESPONSE_END
+            starts = after if position == 0 else turns[position - 1][1] != "tool"
+            ending = RESPONSE_END + END if ends_group(turns, position) else RESPONSE_END
             emit((owner, START + "user" + RESPONSE if starts else RESPONSE, CONTENT, text, ending))
         else:
             raise refused("Unexpected message role.", (*owner.path, "role"), role)
@@ -153,6 +144,6 @@ FORMAT = Format(
         Option("preserve_thinking", "boolean", False, "On only for true itself: keeps reasoning of earlier turns."),
         Option("add_vision_id", "boolean", False, "Any true value numbers images and videos: `Picture 1: `."),
     ),
-    reads="messages role content type text image image_url video reasoning_content tool_calls function name arguments",
+    reads="role content type text image image_url video reasoning_content tool_calls function name arguments",
     writer=write,
 )

@@ -25,7 +25,7 @@ from chatcodec.chat.check import need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.types import Chat
 from chatcodec.formats.tools import TOOLS_INTRODUCTION, write_tools
-from chatcodec.formats.turns import given_reasoning
+from chatcodec.formats.turns import ROLE_DROPPED, given_reasoning
 from chatcodec.render.marks import GENERATION, Mark, elements, shows
 from chatcodec.render.protocol import Format
 from chatcodec.render.writer import Caution, Emit, Writer
@@ -40,7 +40,6 @@ INSTRUCTIONS = (
     '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>' + END
 )
 
-ROLE_DROPPED = Caution("role-dropped", ("role",), "this format has no such role: the message is not printed")
 CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "this format has calls inside content only")
 CONTENT_DROPPED = Caution("content-dropped", ("content",), "this format prints content that is one text only")
 CONTENT = shows("content")
@@ -51,7 +50,7 @@ def write(chat: Chat, out: Writer) -> None:
     emit = out.emit
     messages = chat.messages
     _write_system(chat, emit)
-    for message, owner in zip(messages, elements("messages", len(messages)), strict=True):
+    for message, owner in zip(messages, elements("messages", len(messages)), strict=False):
         role = message.get("role")
         content = message.get("content")
         if not isinstance(content, str):
@@ -105,6 +104,6 @@ FORMAT = Format(
     title="Qwen3 with tool-integrated reasoning: calls and their responses inside one turn",
     source="qwen3-tir.jinja",
     options=(),
-    reads="messages role content reasoning_content",
+    reads="role content reasoning_content function name arguments",
     writer=write,
 )

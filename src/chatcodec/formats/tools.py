@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from chatcodec.chat.check import invalid, need_object, need_text
+from chatcodec.chat.check import invalid, missing, need_object, need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
 from chatcodec.render.marks import NOBODY, Mark, elements, shows, within
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit
-from chatcodec.reply.pieces import BARE, FUNCTION, CallMarks, TaggedCalls
+from chatcodec.reply.pieces import BARE, FUNCTION, CallMarks, JsonCalls, TaggedCalls
 
-_TOOL = shows(form="json")
+_WHOLE = shows(form="json")
+_CALLS = shows("tool_calls")
 
 TOOLS_INTRODUCTION = (
     "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n"
@@ -22,12 +23,19 @@ TOOLS_INTRODUCTION = (
 )
 """How many system prompts, since Hermes, introduce tool definitions."""
 
+EXAMPLE = {
+    "name": "example_function_name",
+    "example_parameter_1": "value_1",
+    "example_parameter_2": "This is the value for the second parameter\nthat can span\nmultiple lines",
+}
+"""The call with which two families' system prompts show their call syntax."""
+
 
 def write_tools(emit: Emit, introduction: str, tools: Sequence[Any], instructions: str) -> None:
     """Write each tool definition as JSON on a line of its own, between two texts that are written for nobody."""
     emit((introduction,))
-    for tool, owner in zip(tools, elements("tools", len(tools)), strict=True):
-        emit((owner, "\n", _TOOL, json_text(tool)))
+    for tool, owner in zip(tools, elements("tools", len(tools)), strict=False):
+        emit((owner, "\n", _WHOLE, json_text(tool)))
     emit((NOBODY, instructions))
 
 
@@ -57,12 +65,21 @@ class CallRules:
     def write(self, syntax: TaggedCalls, calls: Sequence[Any], owner: Mark, first: str, other: str, emit: Emit) -> None:
         """Write `calls` of the message `owner`, with the text `first` before the first and `other` before each other."""
         before = first
-        for item, mark in zip(calls, within("tool_calls", len(calls)), strict=True):
-            path = owner.path + mark.path
-            call, marks = self._function(item, path)
-            name = need_text(call.get("name"), path + marks.name.path)
-            syntax.write(emit, mark, before, name, self._arguments(call, path + marks.arguments.path), marks)
+        for item, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
+            function = item.get("function") if isinstance(item, dict) else None
+            if isinstance(function, dict):
+                name, arguments = function.get("name"), function.get("arguments")
+                if isinstance(name, str) and isinstance(arguments, dict):
+                    syntax.write(emit, mark, before, name, arguments, FUNCTION)
+                    before = other
+                    continue
+            self._write_odd(syntax, item, owner.path + mark.path, mark, before, emit)
             before = other
+
+    def _write_odd(self, syntax: TaggedCalls, item: Any, path: Path, mark: Mark, before: str, emit: Emit) -> None:
+        call, marks = self._function(item, path)
+        name = need_text(call.get("name"), path + marks.name.path)
+        syntax.write(emit, mark, before, name, self._arguments(call, path + marks.arguments.path), marks)
 
     def _function(self, item: Any, path: Path) -> tuple[dict[str, Any], CallMarks]:
         call = need_object(item, path)
@@ -80,3 +97,28 @@ class CallRules:
         if self.arguments == "any" or (self.arguments == "optional" and "arguments" not in call):
             return {}
         return need_object(arguments, path)
+
+
+def write_json_calls(syntax: JsonCalls, calls: Any, owner: Mark, emit: Emit) -> None:
+    """Write `calls` of the message `owner` as JSON, each with its id; one without ``function`` is written whole.
+
+    As in the reference, the calls may be a text or an object: its characters or keys are written then.
+    """
+    if not isinstance(calls, (list, tuple, str, dict)):
+        raise invalid((*owner.path, "tool_calls"), calls, "a list of tool calls")
+    for call, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
+        function = call.get("function") if isinstance(call, dict) else None
+        if function is None:
+            shown = _WHOLE if isinstance(calls, (list, tuple)) else _CALLS
+            emit((mark, syntax.opening, shown, json_text(call), syntax.closing))
+            continue
+        if not isinstance(function, dict):
+            raise invalid((*owner.path, *mark.path, "function"), function, "an object")
+        for key, place, inside in (
+            ("id", call, ()),
+            ("name", function, ("function",)),
+            ("arguments", function, ("function",)),
+        ):
+            if key not in place:
+                raise missing((*owner.path, *mark.path, *inside, key), "any value: it is printed as JSON")
+        syntax.write(emit, mark, call["id"], function["name"], function["arguments"])

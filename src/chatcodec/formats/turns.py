@@ -3,41 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from chatcodec.chat.inputs import REASONING_NAMES, reasoning_of
 from chatcodec.chat.plain import expect_plain
-from chatcodec.render.marks import Mark, shows
+from chatcodec.chat.types import Chat
+from chatcodec.render.marks import Mark, elements, shows
+from chatcodec.render.writer import Caution
+
+ROLE_DROPPED = Caution("role-dropped", ("role",), "this format has no such role: the message is not printed")
+ROLE_PRINTED = Caution("role-printed", ("role",), "this format has no such role: it is printed as it is")
 
 _RESPONSE, _RESPONSE_END = "<tool_response>", "</tool_response>"
+Turn: TypeAlias = tuple[Any, Any, Mark]
+"""A message, its role, and the mark that owns what is written for it."""
+
 _REASONING = {name: shows(name) for name in REASONING_NAMES}
 _NONE = shows()
 
 
+def turns_of(chat: Chat) -> list[Turn]:
+    """Return the messages of a chat with their roles and owners."""
+    owners = elements("messages", len(chat.messages))
+    return [(message, message.get("role"), owner) for message, owner in zip(chat.messages, owners, strict=False)]
+
+
 def given_reasoning(message: Any) -> tuple[str | None, Mark]:
     """Return the reasoning that `message` has apart from its content, and its mark; None if that is no string."""
-    name, reasoning = reasoning_of(message)
-    if name is None:
-        return None, _NONE
+    reasoning = message.get("reasoning_content")
     if isinstance(reasoning, str):
+        return reasoning, _REASONING["reasoning_content"]
+    name, reasoning = reasoning_of(message)
+    if name is not None and isinstance(reasoning, str):
         return reasoning, _REASONING[name]
     expect_plain(reasoning)
     return None, _NONE
 
 
-def last_query(roles: Sequence[Any], text_at: Callable[[int], str]) -> int | None:
+def last_query(turns: Sequence[Turn], text_of: Callable[[Any, Mark], str]) -> int | None:
     """Return the position of the last user message that is no tool response in disguise; None if there is none.
 
-    `text_at` gives the text of the user message at a position; it is asked from the end, and no further than needed.
+    `text_of` gives the text of a user message and its owner; it is asked from the end, and no further than needed.
     """
-    for position in range(len(roles) - 1, -1, -1):
-        if roles[position] == "user":
-            text = text_at(position)
+    for position in range(len(turns) - 1, -1, -1):
+        message, role, owner = turns[position]
+        if role == "user":
+            text = text_of(message, owner)
             if not (text.startswith(_RESPONSE) and text.endswith(_RESPONSE_END)):
                 return position
     return None
 
 
-def ends_group(roles: Sequence[Any], position: int) -> bool:
+def ends_group(turns: Sequence[Turn], position: int) -> bool:
     """Whether the message at `position` is the last of a run of messages with its role."""
-    return position + 1 >= len(roles) or roles[position + 1] != roles[position]
+    return position + 1 >= len(turns) or turns[position + 1][1] != turns[position][1]

@@ -16,7 +16,7 @@ from chatcodec.chat.pointer import Path, lookup, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.errors import ChatCodecError
 from chatcodec.render.marks import GENERATION, Form, Mark, MediaKind
-from chatcodec.render.trace import Owner, Run, Trace, clip, owner_path, shown_path, trace
+from chatcodec.render.trace import Run, Trace, Whose, clip, owner_path, shown_path, trace
 from chatcodec.render.values import leaves_of_json, leaves_of_str
 from chatcodec.render.writer import RenderWarning, Writer
 
@@ -171,7 +171,7 @@ def _path(run: Run) -> Path:
     return () if shows is None else shown_path(shows, owner)
 
 
-def _owner(owner: Owner | None) -> str | None:
+def _owner(owner: Whose | None) -> str | None:
     if owner is GENERATION:
         return GENERATION_OWNER
     return pointer(owner_path(owner)) if owner is not None else None

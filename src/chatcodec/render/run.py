@@ -6,7 +6,6 @@ copied as plain data and written once more; what goes wrong then is an error of 
 
 from __future__ import annotations
 
-from itertools import filterfalse
 from typing import Any
 
 from chatcodec.chat.check import invalid
@@ -44,8 +43,7 @@ def _write(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
     renderer.write(chat, out)
     text = "".join(out.pieces)
     if not text.isascii():
-        for piece in filterfalse(str.isascii, out.pieces):
-            piece.encode()  # UnicodeEncodeError for a lone surrogate
+        text.encode("utf-16-le")  # UnicodeEncodeError for a lone surrogate; the fastest codec that looks for them
     return Rendered(text, out, chat)
 
 

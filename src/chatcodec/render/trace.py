@@ -1,8 +1,8 @@
 """From pieces to runs: which stretch of the text shows what, and for whom it was written.
 
-A run is a bare tuple ``(start, end, shows, owner)``: a prompt has hundreds, and nobody may read them. ``shows`` is None
-for template text, else a `Mark`, or a pair of a mark and the member's name that its path goes through. ``owner`` is None,
-a `Mark`, or a pair of the message's mark and the mark within it. Paths are worked out from these on demand.
+A run is a bare tuple ``(start, end, what, whose)``: a prompt has hundreds, and nobody may read them. ``what`` is None for
+template text, else the mark of what it shows, or a pair of that mark and the member's name that its path goes through.
+``whose`` is None, the owner's mark, or a pair of the message's mark and the mark within it. Paths are worked out from these on demand.
 
 `Captured` is text put together before it is written (the parts of a content list), which keeps its runs while a format
 strips and splits it. Rule: only the string methods below keep them; a format uses no other on content.
@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from typing import NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 from chatcodec.chat.pointer import Path
-from chatcodec.render.marks import KEY, MEDIA, MEMBER, OWNER, SHOWS, Mark
+from chatcodec.render.marks import Key, Mark, Member, Owner, Pad, Shows, Within
 
-Shows: TypeAlias = Mark | tuple[Mark, str]
-Owner: TypeAlias = Mark | tuple[Mark, Mark]
-Run: TypeAlias = tuple[int, int, Shows | None, Owner | None]
+What: TypeAlias = Mark | tuple[Mark, str]
+Whose: TypeAlias = Mark | tuple[Mark, Mark]
+Run: TypeAlias = tuple[int, int, What | None, Whose | None]
 
 
 class Placeholder(NamedTuple):
@@ -28,7 +28,11 @@ class Placeholder(NamedTuple):
     start: int
     end: int
     kind: str
-    owner: Owner | None
+    owner: Whose | None
+
+    def moved(self, by: int) -> Placeholder:
+        """Return the same placeholder, `by` characters further on."""
+        return self._replace(start=self.start + by, end=self.end + by)
 
 
 class Trace(NamedTuple):
@@ -44,43 +48,40 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
     media: list[Placeholder] = []
     add = runs.append
     position = 0
-    owner: Owner | None = message
-    shows: Shows | None = None
-    name = kind = ""
+    owner: Any = message
+    shows: Any = None
+    name = ""
     left = iter(pieces)
     for piece in left:
         cls = type(piece)
-        if cls is Mark:
-            what = piece.kind  # type: ignore[attr-defined]  # cls says it is a Mark, at a third of isinstance's cost
-            if what == SHOWS:
-                shows = piece  # type: ignore[assignment]
-            elif what == OWNER:
-                owner = message = piece if piece.path else None  # type: ignore[attr-defined,assignment]
-            elif what == MEMBER:
-                shows = (piece, name)  # type: ignore[assignment]
-            elif what == KEY:
-                name = next(left)
-                if name:
-                    add((position, position + len(name), (piece, name), owner))  # type: ignore[arg-type]
-                    position += len(name)
-            elif what == MEDIA:
-                kind = piece.form  # type: ignore[attr-defined]
-            else:
-                owner = (message, piece)  # type: ignore[assignment]
+        if cls is str:  # most pieces: looked for first, for speed
+            if piece:
+                add((position, position := position + len(piece), shows, owner))
+            shows = None
+        elif cls is Shows:
+            shows = piece
+        elif cls is Owner:
+            owner = message = piece if piece.path else None  # type: ignore[attr-defined,assignment]
+        elif cls is Member:
+            shows = (piece, name)
+        elif cls is Key:
+            name = next(left)
+            if name:
+                add((position, position := position + len(name), (piece, name), owner))  # type: ignore[arg-type]
+        elif cls is Within:
+            owner = (message, piece)
+        elif cls is Pad:
+            text = next(left)
+            media.append(Placeholder(position, position + len(text), piece.form, owner))  # type: ignore[attr-defined]
+            add((position, position := position + len(text), None, owner))
         elif cls is Captured:
             captured: Trace = piece.trace  # type: ignore[attr-defined]
             runs += moved(captured.runs, position)
-            media += [item._replace(start=item.start + position, end=item.end + position) for item in captured.media]
+            media += [item.moved(position) for item in captured.media]
             position += len(piece)
             shows = None
-        else:
-            end = position + len(piece)
-            if end > position:
-                add((position, end, shows, owner))
-                if kind:
-                    media.append(Placeholder(position, end, kind, owner))
-                    kind = ""
-                position = end
+        elif piece:  # a subclass of str that the chat brought along
+            add((position, position := position + len(piece), shows, owner))
             shows = None
     return Trace(runs, media)
 
@@ -90,7 +91,7 @@ def moved(runs: list[Run], by: int) -> list[Run]:
     return [(start + by, end + by, shows, owner) for start, end, shows, owner in runs]
 
 
-def owner_path(owner: Owner | None) -> Path:
+def owner_path(owner: Whose | None) -> Path:
     """Return the path of an owner; the empty path for nobody."""
     if owner is None:
         return ()
@@ -100,7 +101,7 @@ def owner_path(owner: Owner | None) -> Path:
     return message.path + part.path
 
 
-def shown_path(shows: Shows, owner: Owner | None) -> Path:
+def shown_path(shows: What, owner: Whose | None) -> Path:
     """Return the path of the value that a run shows."""
     if isinstance(shows, Mark):
         return owner_path(owner) + shows.path
@@ -127,11 +128,7 @@ class Captured(str):
         captured = Captured(str.__getitem__(self, slice(start, end)))
         captured.trace = Trace(
             clip(self.trace.runs, start, end),
-            [
-                item._replace(start=item.start - start, end=item.end - start)
-                for item in self.trace.media
-                if item.start >= start and item.end <= end
-            ],
+            [item.moved(-start) for item in self.trace.media if item.start >= start and item.end <= end],
         )
         return captured
 

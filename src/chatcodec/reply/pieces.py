@@ -8,10 +8,10 @@ first call) is the format's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from chatcodec.render.marks import Mark, member, member_key, shows
+from chatcodec.render.marks import NOBODY, Mark, member, member_key, shows
 from chatcodec.render.values import json_text, python_text
 from chatcodec.render.writer import Emit
 
@@ -36,7 +36,8 @@ class Reasoning:
         return reasoning, parts[-1].lstrip("\n")
 
 
-class CallMarks(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CallMarks:
     """Where a call has its name and arguments: at its top, or under ``function``."""
 
     id: Mark
@@ -73,16 +74,20 @@ FUNCTION = _call_marks("function")
 class TaggedCalls:
     """Calls whose arguments are tagged pairs: string values raw, all others as ``values`` says.
 
-    The wire text is ``opening NAME named (key_opening KEY value_opening VALUE value_closing)* closing``.
+    call: what opens a call, with ``{name}`` in it. argument: one pair, with ``{key}`` and ``{value}`` in it. closing: what
+    ends a call.
     """
 
-    opening: str
-    named: str
-    key_opening: str
-    value_opening: str
-    value_closing: str
+    call: str
+    argument: str
     closing: str
     values: Literal["json", "str"]
+    _cut: tuple[str, str, str, str, str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        opening, named = self.call.split("{name}")
+        key_opening, rest = self.argument.split("{key}")
+        object.__setattr__(self, "_cut", (opening, named, key_opening, *rest.split("{value}")))
 
     def write(
         self, emit: Emit, call: Mark, before: str, name: str, arguments: Mapping[str, Any] | str, marks: CallMarks
@@ -91,16 +96,23 @@ class TaggedCalls:
 
         Arguments that are one string are written as the parameter ``arguments``.
         """
-        emit((call, before + self.opening, marks.name, name, self.named))
+        opening, named, key_opening, value_opening, value_closing = self._cut
+        emit((call, before + opening, marks.name, name, named))
         if isinstance(arguments, str):
-            whole = f"{self.key_opening}arguments{self.value_opening}"
-            emit((whole, marks.arguments, arguments, self.value_closing + self.closing))
+            whole = f"{key_opening}arguments{value_opening}"
+            emit((whole, marks.arguments, arguments, value_closing + self.closing))
             return
         as_text, other = (json_text, marks.value_json) if self.values == "json" else (python_text, marks.value_str)
         for key, value in arguments.items():
             shown, text = (marks.value, value) if isinstance(value, str) else (other, as_text(value))
-            emit((self.key_opening, marks.key, key, self.value_opening, shown, text, self.value_closing))
+            emit((key_opening, marks.key, key, value_opening, shown, text, value_closing))
         emit((self.closing,))
+
+    def example(self, name: str, **arguments: str) -> str:
+        """Return the text of a call, for a prompt that shows how to write one."""
+        pieces: list[str] = []
+        self.write(pieces.extend, NOBODY, "", name, arguments, BARE)
+        return "".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)
