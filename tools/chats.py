@@ -1,103 +1,22 @@
 """Seeded random chats, from ordinary to absurd, for comparing renderers.
 
-`Chats(seed).chat(name)` gives the arguments of one render for the format of that name. Rules: the same seed gives the same
-chats; most chats are ordinary with one or two oddities, so that most of them render; each behaviour by which the
-references differ (kinds of part, reasoning beside inline markers, bare calls, budgets, odd types, ...) has its generator
-below. The file knows the references' options, not how they write.
+`Chats(seed).chat(name)` gives the arguments of one render for the format of that name. Rules: the same seed gives the
+same chats; most chats are ordinary with one or two oddities, so that most of them render; each behaviour by which the
+references differ (kinds of part, reasoning beside inline markers, bare calls, budgets, odd types, ...) has its
+generator below.
 """
 
 from __future__ import annotations
 
-import datetime
-import decimal
-import enum
 import random
-from collections import OrderedDict, UserDict
+from collections import UserDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from oddities import FIELDS, KEYS, MARKERS, NAMES, OBJECTS, OPTIONS, SPACES, WORDS, Color, Point
+
 Chat = dict[str, Any]
-
-WORDS = (
-    "weather", "Paris", "report", "flight", "42", "null", "true", "", " ", "detailed thinking on", "detailed thinking off",
-    "東京の天気", "Größe", "🙂👩‍👩‍👧", "naïve", "image", "video", "text", "a", "工具",
-)  # fmt: skip
-MARKERS = (
-    "<think>", "</think>", "<think>\n", "\n</think>\n\n", "<tool_response>", "</tool_response>", "<tool_call>",
-    "</tool_call>", "<|im_start|>", "<|im_end|>", "<|im_start|>assistant\n", "<role>HUMAN</role>", "<|role_end|>",
-    "<seed:bos>", "<seed:eos>", "<seed:think>", "</seed:think>", "<|image_pad|>", "<|vision_start|>", "{{ messages }}",
-    "</parameter>", "<function=f>", "</arg_value>", "<b>&amp;\"'</b>",
-)  # fmt: skip
-SPACES = ("\n", "\n\n", " ", "  ", "\t", "\r\n", "\u2028", "\u00a0", "\u3000", "\x00", "\x1b[31m", "\x85", "")
-NAMES = ("get_weather", "search", "f", "名前", "a b", "items", "name", "")
-KEYS = ("city", "days", "q", "items", "type", "名", "a/b~c", "with space", "", "keys", "text")
-FIELDS = ("content", "content", "reasoning_content", "thinking", "reasoning", "name", "tool_calls", "role", "nothing", "image")
-
-
-class Color(str, enum.Enum):
-    """A str that is more than a str."""
-
-    RED = "red\n"
-    USER = "user"
-    THINK = "a</think>b"
-
-
-class Level(enum.IntEnum):
-    """An int that is more than an int."""
-
-    LOW = 1
-
-
-@dataclass
-class Point:
-    """An object with fields."""
-
-    text: Any = "point"
-    image: Any = None
-
-
-def numpy_values() -> tuple[Any, ...]:
-    """Return some values of numpy, or none where it is not installed."""
-    try:
-        import numpy
-    except ImportError:
-        return ()
-    return numpy.float64(1.5), numpy.int64(7), numpy.bool_(False), numpy.bool_(True), numpy.str_("np"), numpy.zeros(2)
-
-
-OBJECTS: tuple[Any, ...] = (
-    datetime.date(2026, 1, 2), decimal.Decimal("1.0"), {1, 2}, b"bytes", Color.RED, Color.THINK, Level.LOW, Point(),
-    ("a", 1), (), MappingProxyType({"text": "proxied"}), UserDict(image=1), OrderedDict(type="text", text="ordered"),
-    *numpy_values(),
-)  # fmt: skip
-
-OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
-    "qwen3.6": {
-        "enable_thinking": (True, False, 0, None, "false", ""),
-        "preserve_thinking": (True, False, 1, "true", None),
-        "add_vision_id": (True, False, 1, "", "yes", None),
-    },
-    "qwen3-tir": {},
-    "bailing-v3": {
-        "enable_thinking": (True, False, 0, None, "false", "", [], 0.0),
-        "preserve_thinking": (True, False, 0, 1, "", "no", None),
-        "add_vision_id": (True, False, 1, "", None),
-    },
-    "qwen2.5-ja-struct": {
-        "model_identity": ("You are Hanako.", "", None, 5, {"a": "b"}, "a<b>\n"),
-        "schema": ('{"type": "object"}', {"type": "object", "a": True, "b": [None, 1.0]}, "", None, {}, [1], 3, "線"),
-    },
-    "seed-oss": {
-        "thinking_budget": (
-            -1, 0, -5, 1, 511, 512, 513, 1024, 4000, 8192, 16384, 16385, 10**30, 512.5, -1.0, 0.0, True, False,
-            float("nan"), float("inf"), "512", None, [],
-        ),
-        "use_json_tooldef": (True, False, 1, 0, "", "yes", None),
-        "system_message": ("From the option.", "", None, 5, ["a"]),
-    },
-}  # fmt: skip
 
 
 class Chats:
@@ -232,9 +151,9 @@ class Chats:
         """Return a user message."""
         message = {"role": "user", "content": self.content(name)}
         if self.chance(0.1):
-            message["content"] = self.pick(("<tool_response>{}</tool_response>", " <tool_response>{}</tool_response>\n")).format(
-                self.text()
-            )
+            message["content"] = self.pick(
+                ("<tool_response>{}</tool_response>", " <tool_response>{}</tool_response>\n")
+            ).format(self.text())
         if self.chance(0.08):
             message["name"] = self.pick(("Bob", "", "花子", self.value(1)))
         return message
@@ -292,7 +211,13 @@ class Chats:
             ["text"], ["video"], {"type": None, "text": "T"}, {"type": "", "video": 1}, {"type": [], "text": "T"},
         ]  # fmt: skip
         if name == "bailing-v3":
-            ordinary += [{"type": "audio"}, {"audio": 1}, {"audio_url": "u"}, {"type": "text"}, {"type": "video", "image": 1}]
+            ordinary += [
+                {"type": "audio"},
+                {"audio": 1},
+                {"audio_url": "u"},
+                {"type": "text"},
+                {"type": "video", "image": 1},
+            ]
         if name == "qwen3.6":
             ordinary += [{"type": "image_url", "image_url": {"url": "u"}}, {"type": 5, "text": "T"}]
         if self.chance(0.02) or self.odd():
@@ -365,7 +290,9 @@ class Chats:
     def tools(self) -> Any:
         """Return a list of tool definitions."""
         if self.odd():
-            return self.pick(([], (), {}, "", "text", 5, False, [5], ["x"], [{}], [None], [Color.RED], {"type": "function"}))
+            return self.pick(
+                ([], (), {}, "", "text", 5, False, [5], ["x"], [{}], [None], [Color.RED], {"type": "function"})
+            )
         return [self.tool() for _ in range(self.pick((0, 1, 1, 1, 2, 3)))]
 
     def tool(self) -> Any:
@@ -377,7 +304,9 @@ class Chats:
             parameters["required"] = self.pick((None, "city days", {"city": 1}, 5, [5, None]))
         function: dict[str, Any] = {"name": self.pick(NAMES), "description": self.text(), "parameters": parameters}
         if self.chance(0.15):
-            function["returns"] = self.pick((None, {}, "text", {"properties": self.properties()}, {"properties": {}}, {"type": "x"}))
+            function["returns"] = self.pick(
+                (None, {}, "text", {"properties": self.properties()}, {"properties": {}}, {"type": "x"})
+            )
         if self.chance(0.05):
             function["return"] = {"type": "string"}
         if self.chance(0.1):
@@ -407,7 +336,9 @@ class Chats:
             return self.value()
         schema: dict[str, Any] = {}
         if self.chance(0.9):
-            schema["type"] = self.pick(("string", "number", "integer", "boolean", "array", "object", ["string", "null"], "null", None))
+            schema["type"] = self.pick(
+                ("string", "number", "integer", "boolean", "array", "object", ["string", "null"], "null", None)
+            )
         if self.chance(0.8):
             schema["description"] = self.text() if not self.chance(0.1) else self.scalar()
         return schema if not self.chance(0.05) else self.pick((None, "string", True, {}, []))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from difflib import get_close_matches
 from typing import Any
 
 from chatcodec.chat.continuation import length_to_keep, open_final_message
@@ -28,7 +27,7 @@ def load(codec: str) -> Codec:
     """Return the codec of that name. Raises UnknownCodec with the nearest names."""
     if codec in registry.NAMES:
         return Codec(registry.get(codec))
-    nearest = get_close_matches(codec.lower(), registry.NAMES, n=3, cutoff=0.5)
+    nearest = _nearest(codec.lower(), registry.NAMES)
     hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are: {', '.join(registry.NAMES)}"
     raise UnknownCodec(f'no codec is named "{codec}"; {hint}', nearest)
 
@@ -36,6 +35,12 @@ def load(codec: str) -> Codec:
 def available() -> tuple[str, ...]:
     """Return the names of the formats that `load` knows, sorted."""
     return registry.NAMES
+
+
+def _nearest(name: str, known: Iterable[str]) -> list[str]:
+    from difflib import get_close_matches  # when something is misspelt: it costs more than all of this package's parts
+
+    return get_close_matches(name, list(known), n=3, cutoff=0.5)
 
 
 class Codec:
@@ -57,6 +62,10 @@ class Codec:
     def options(self) -> tuple[Option, ...]:
         """The options that it reads, each with type, default and a line of documentation."""
         return self._renderer.options
+
+    def mentions(self, word: str) -> bool:
+        """Whether the source of this wire text mentions `word`, as `continue_final_message` wants of a field."""
+        return self._renderer.mentions(word)
 
     def render(
         self,
@@ -83,7 +92,7 @@ class Codec:
         """
         if options and not allow_unknown:
             self._check_options(options)
-        chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message)
+        chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message, now)
         if not continue_final_message:
             return run(self._renderer, chat)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
@@ -95,7 +104,7 @@ class Codec:
             if name in self._read or name in SPECIAL_TOKENS:
                 continue
             accepted = sorted(self._read)
-            nearest = get_close_matches(name, accepted, n=3, cutoff=0.5)
+            nearest = _nearest(name, accepted)
             reads = f"it reads: {', '.join(accepted)}" if accepted else "it reads none"
             hint = f"did you mean {' or '.join(nearest)}?" if nearest else reads
             message = f'{self.name} does not read an option "{name}"; {hint}'

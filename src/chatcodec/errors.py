@@ -11,7 +11,8 @@
         └── LimitExceeded       within the rules, but too deep or too long for a limit, which is named
 
 Rules: ``str(error)`` is a sentence for a person. ``error.pointer`` is an RFC 6901 JSON pointer into
-``{"messages": ..., "tools": ..., "documents": ..., "options": ...}``, or None where no single place is at fault.
+``{"messages": ..., "tools": ..., "documents": ..., "options": ..., "continue_final_message": ...}``; it is None where
+the chat is not at fault.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from chatcodec.chat.pointer import pointer
+from chatcodec.chat.pointer import describe, pointer
 from chatcodec.chat.types import Object
 from chatcodec.errors import InvalidChat
 
@@ -96,7 +96,7 @@ def _add_description(schema: Object, text: str) -> None:
         try:
             schema["enum"] = [choice.strip() if isinstance(choice, str) else choice for choice in json.loads(listed)]
         except (ValueError, TypeError, RecursionError):
-            raise ValueError(f"its docstring has choices that are no JSON list: {listed}") from None
+            raise ValueError(f"its docstring has choices that are no JSON list: {describe(listed)}") from None
     schema["description"] = text
 
 

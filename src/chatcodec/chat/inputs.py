@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
-from dataclasses import is_dataclass
+from dataclasses import is_dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from chatcodec.chat.check import invalid
-from chatcodec.chat.functions import describe_function
 from chatcodec.chat.plain import plain
 from chatcodec.chat.pointer import Path, pointer
 from chatcodec.chat.types import Chat
@@ -47,6 +47,7 @@ def take(
     options: Mapping[str, Any],
     add_generation_prompt: bool,
     continue_final_message: bool | str,
+    now: datetime | None = None,
 ) -> Chat:
     """Return the chat that a caller means. Raises InvalidChat for what transformers' own checks refuse."""
     return Chat(
@@ -55,6 +56,7 @@ def take(
         documents=None if documents is None else _documents(documents),
         options={name: _plain(value, ("options", name)) for name, value in options.items()},
         add_generation_prompt=add_generation_prompt,
+        now=now,
     )
 
 
@@ -65,7 +67,7 @@ def plain_chat(chat: Chat) -> Chat:
         if not isinstance(message, dict):
             raise invalid(("messages", index), chat.messages[index], "an object with role and content")
     tools, documents = _plain(chat.tools, ("tools",)), _plain(chat.documents, ("documents",))
-    return Chat(messages, tools, documents, chat.options, chat.add_generation_prompt)
+    return replace(chat, messages=messages, tools=tools, documents=documents)
 
 
 def reasoning_of(message: Mapping[str, Any]) -> tuple[str | None, Any]:
@@ -94,7 +96,7 @@ def _messages(messages: Any, continuing: bool) -> list[Any]:
     if not taken:
         raise InvalidChat(_EMPTY, "/messages")
     if continuing:
-        raise InvalidChat(_BOTH)
+        raise InvalidChat(_BOTH, "/continue_final_message")
     return taken
 
 
@@ -108,6 +110,8 @@ def _tool(tool: Any, index: int) -> Any:
     if isinstance(tool, Mapping):
         return tool if isinstance(tool, dict) else _plain(tool, ("tools", index))
     if inspect.isfunction(tool) or inspect.ismethod(tool):
+        from chatcodec.chat.functions import describe_function  # its import costs more than most chats
+
         return describe_function(tool, index)
     if not isinstance(tool, type) and (is_dataclass(tool) or callable(getattr(tool, "model_dump", None))):
         return _plain(tool, ("tools", index))

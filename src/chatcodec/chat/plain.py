@@ -1,8 +1,8 @@
 """Copies of anything as plain JSON data: what a template is allowed to see.
 
-The rule is that of transformers 5.23 (`_plain_template_data`): subclasses of str, int and float become the bare type, any
-mapping a dict, numpy scalars Python's, dataclasses and pydantic objects dicts, everything else a text that names its
-type, such as ``<datetime>``. Lists stay lists and tuples tuples. The copy shares no container with the original.
+The rule is that of transformers 5.23 (`_plain_template_data`): subclasses of str, int and float become the bare type,
+any mapping a dict, numpy scalars Python's, dataclasses and pydantic objects dicts, everything else a text that names
+its type, such as ``<datetime>``. Lists stay lists and tuples tuples. The copy shares no container with the original.
 """
 
 from __future__ import annotations

@@ -18,8 +18,13 @@ def pointer(path: Path) -> str:
 
 
 def lookup(root: Any, path: Path) -> Any:
-    """Return the value at `path`. Raises KeyError, IndexError or TypeError where there is none."""
+    """Return the value at `path`. Raises KeyError, IndexError or TypeError where there is none.
+
+    A path through a key that is no string holds the key as Python prints it.
+    """
     for step in path:
+        if isinstance(root, dict) and step not in root:
+            step = next((key for key in root if str(key) == step), step)
         root = root[step]
     return root
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Literal, TypeAlias, TypedDict
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
@@ -91,3 +92,4 @@ class Chat:
     documents: list[Any] | None = None
     options: Object = field(default_factory=dict)
     add_generation_prompt: bool = False
+    now: datetime | None = None

@@ -8,9 +8,9 @@ _INTERVALS = ((0, 0), (512, 128), (1024, 256), (2048, 512), (4096, 512), (8192, 
 """Up to which budget (the first that is not smaller counts) the model reflects every so many tokens."""
 
 _NONE = (
-    "You are an intelligent assistant that can answer questions in one step without the need for reasoning and thinking, "
-    "that is, your thinking budget is 0. Next, please skip the thinking process and directly start answering the user's "
-    "questions."
+    "You are an intelligent assistant that can answer questions in one step without the need for reasoning and "
+    "thinking, that is, your thinking budget is 0. Next, please skip the thinking process and directly start answering "
+    "the user's questions."
 )
 _SOME = (
     "You are an intelligent assistant with reflective ability. In the process of thinking and reasoning, you need to "

@@ -12,8 +12,8 @@
         - KEY (TYPE): DESCRIPTION
         """
 
-Rules: a tool whose type is not ``function`` is left out; types are str, int, bool, list or Any; [必填] is required, [选填]
-optional. What the reference prints for missing or odd parts of a schema is printed, and where it fails this fails too.
+Rules: a tool whose type is not ``function`` is left out; types are str, int, bool, list or Any; [必填] is required,
+[选填] optional. What the reference prints for missing or odd parts of a schema is printed; where it fails this fails.
 '''
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _write_function(tool: Any, owner: Mark, emit: Emit) -> None:
     parameters = need_object(function.get("parameters"), (*path, "parameters"))
     properties = need_object(parameters.get("properties"), owner.path + _PARAMETERS.path)
     name = _NAME.of(function["name"]) if "name" in function else ()
-    shown, description = _DESCRIPTION.of(function["description"] if "description" in function else "")
+    shown, description = _DESCRIPTION.of(function.get("description", ""))
     emit((owner, "\n\nFunction:\ndef ", *name, "("))
     signature, lines = _parameters(properties, parameters, path)
     emit(signature)

@@ -1,7 +1,7 @@
 """Content that is a list of parts: text and media placeholders, as one text that remembers its origins.
 
-Rules: a format says what tells a part's kind, and the placeholders; this file walks the parts. Parts may be objects, but
-also strings or lists, since templates test them with ``in``; whatever else makes the reference fail fails here too.
+Rules: a format says what tells a part's kind, and the placeholders; this file walks the parts. Parts may be objects,
+but also strings or lists, since templates test them with ``in``; what makes the reference fail fails here too.
 """
 
 from __future__ import annotations

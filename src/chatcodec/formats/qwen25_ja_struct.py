@@ -7,9 +7,9 @@
     {"id": ID, "type": "function", "function": {"name": NAME, "arguments": ARGUMENTS}}
     </tool_call><|im_end|>
 
-The prompt begins with a developer block of its own. Nothing is trimmed; content that is no text is printed as Python prints
-it. Arguments are written as they are given: the model was trained on JSON text. Reasoning is not printed, and unknown
-roles vanish.
+The prompt begins with a developer block of its own. Nothing is trimmed; content that is no text is printed as Python
+prints it. Arguments are written as they are given: the model was trained on JSON text. Reasoning is not printed, and
+unknown roles vanish.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ NEXT_RESPONSE, RESPONSE_END = '<tool_response>\n{"content": ', "}\n</tool_respon
 FIRST_RESPONSE, LAST_END = f"{START}tool\n{NEXT_RESPONSE}", RESPONSE_END + END
 IDENTITY = "You are a large language model trained by Menhera.org."
 INSTRUCTIONS = (
-    "\n</tools>\n\nWhen you decide to call a tool, output one or more tool calls using <tool_call></tool_call> tags.\n\n"
-    "Each tool call must be a JSON object in the following OpenAI-compatible shape:\n<tool_call>\n{\n"
+    "\n</tools>\n\nWhen you decide to call a tool, output one or more tool calls using <tool_call></tool_call> tags."
+    "\n\nEach tool call must be a JSON object in the following OpenAI-compatible shape:\n<tool_call>\n{\n"
     '  "id": "call_...",\n  "type": "function",\n  "function": {\n    "name": "<function-name>",\n'
     '    "arguments": "<JSON-string>"\n  }\n}\n</tool_call>\n\nNotes:\n'
     '- "arguments" MUST be a JSON-encoded string (not an object).\n'
@@ -45,8 +45,8 @@ INSTRUCTIONS = (
     "- After tool calls, you will receive tool results in <tool_response> blocks.\n- Then continue the conversation.\n"
 )
 SCHEMA = (
-    "\n\n# Schema\n\nYou must follow the following JSON schema when you output the result. Only output the plain JSON.\n\n"
-    "<schema>\n"
+    "\n\n# Schema\n\nYou must follow the following JSON schema when you output the result. "
+    "Only output the plain JSON.\n\n<schema>\n"
 )
 CONTENT, NAME = Printed("content"), Printed("name")
 CONTENT_JSON, RESULT_ID = shows("content", form="json"), shows("tool_call_id", form="json")
@@ -137,6 +137,6 @@ FORMAT = Format(
             "schema", "any", None, "JSON schema of the output, as JSON text: an object is printed as Python prints it."
         ),
     ),
-    reads="role content name tool_calls function id arguments tool_call_id",
+    reads="role content name tool_calls function id type arguments tool_call_id",
     writer=write,
 )

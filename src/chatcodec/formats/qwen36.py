@@ -144,6 +144,6 @@ FORMAT = Format(
         Option("preserve_thinking", "boolean", False, "On only for true itself: keeps reasoning of earlier turns."),
         Option("add_vision_id", "boolean", False, "Any true value numbers images and videos: `Picture 1: `."),
     ),
-    reads="role content type text image image_url video reasoning_content tool_calls function name arguments",
+    reads="role content type text images image_url video reasoning_content tool_calls function name arguments",
     writer=write,
 )

@@ -13,8 +13,8 @@
 
     ANSWER<|im_end|>
 
-A turn's content is everything after the opened ``<think>``, verbatim; or reasoning comes apart from it. There is no tool
-role: the runtime appends each response to the turn and lets the model go on.
+A turn's content is everything after the opened ``<think>``, verbatim; or reasoning comes apart from it. There is no
+tool role: the runtime appends each response to the turn and lets the model go on.
 """
 
 from __future__ import annotations
@@ -104,6 +104,6 @@ FORMAT = Format(
     title="Qwen3 with tool-integrated reasoning: calls and their responses inside one turn",
     source="qwen3-tir.jinja",
     options=(),
-    reads="role content reasoning_content function name arguments",
+    reads="role content reasoning_content id function name arguments",
     writer=write,
 )

@@ -11,7 +11,8 @@
     </seed:tool_call><seed:eos>
 
 Reasoning and content of assistants are trimmed and left out when blank; a turn without content and calls has no end
-marker. Any other role is printed as it is. A budget of 0 leaves the reasoning marker open, and a budget marker after it.
+marker. Any other role is printed as it is. A budget of 0 leaves the reasoning marker open, and a budget marker after
+it.
 """
 
 from __future__ import annotations
@@ -45,8 +46,9 @@ CALL_RULES = CallRules(function="present", arguments="optional", passes_over=(in
 BUDGET = "<seed:cot_budget_reflect>"
 IDENTITY = "You are Doubao, a helpful AI assistant. You may call one or more functions to assist with the user query."
 JSON_TOOLS = (
-    "\nTool List:\nYou are authorized to use the following tools (described in JSON Schema format). Before performing any "
-    "task, you must decide how to call them based on the descriptions and parameters of these tools.\n"
+    "\nTool List:\nYou are authorized to use the following tools (described in JSON Schema format). "
+    "Before performing any task, you must decide how to call them based on the descriptions and parameters of these "
+    "tools.\n"
 )
 INSTRUCTIONS = f"\n工具调用请遵循如下格式:\n{CALLS.example(**EXAMPLE)}\n"
 CONTENT, ROLE, TOOLS = shows("content"), shows("role"), shows("tools", form="json")
@@ -80,7 +82,7 @@ def _write_system(chat: Chat, out: Writer) -> None:
     elif tools:
         out.emit((SYSTEM + IDENTITY,))
     if chat.options.get("use_json_tooldef"):
-        out.emit((JSON_TOOLS, TOOLS, json_text(tools)))
+        out.emit((JSON_TOOLS, TOOLS, json_text(tools)) if chat.tools is not None else (JSON_TOOLS, "[]"))
     else:
         write_function_docs(tools, out)
     if tools:
@@ -107,11 +109,14 @@ def _write_assistant(message: Any, owner: Mark, emit: Emit) -> None:
     text = content.strip() if isinstance(content, str) else ""
     reasoning, shown = given_reasoning(message)
     thought = reasoning.strip() if reasoning else ""
-    emit((owner, ASSISTANT))
+    after = ASSISTANT
     if thought:
-        emit(("\n" + REASONING.opening, shown, thought, REASONING.closing))
+        emit((owner, f"{after}\n{REASONING.opening}", shown, thought))
+        after = REASONING.closing
     if text:
-        emit(("\n", CONTENT, text, "\n" if calls else END))
+        emit((owner, after + "\n", CONTENT, text))
+        after = "\n" if calls else END
+    emit((owner, after))
     if calls:
         CALL_RULES.write(CALLS, calls, owner, "\n", "\n", emit)
         emit((owner, END))
@@ -136,7 +141,7 @@ FORMAT = Format(
         Option("use_json_tooldef", "boolean", False, "Any true value prints tools as JSON instead of function docs."),
         Option("system_message", "string", None, "Printed when the first message is no system message."),
     ),
-    reads="role content reasoning_content tool_calls function name arguments type parameters properties description "
+    reads="role id content reasoning_content tool_calls function name arguments type parameters properties description "
     "required returns",
     writer=write,
 )

@@ -53,7 +53,7 @@ class CallRules:
     passes_over: tuple[type, ...] = ()
 
     def calls(self, message: Any, owner: Mark) -> Sequence[Any]:
-        """Return the calls of an assistant message. Raises InvalidChat for what is neither a list nor passed over."""
+        """Return the calls of an assistant message. Raises InvalidChat for what is no list and not passed over."""
         calls = message.get("tool_calls")
         if calls is None or isinstance(calls, (list, tuple)):
             return calls or ()
@@ -63,7 +63,7 @@ class CallRules:
         return ()
 
     def write(self, syntax: TaggedCalls, calls: Sequence[Any], owner: Mark, first: str, other: str, emit: Emit) -> None:
-        """Write `calls` of the message `owner`, with the text `first` before the first and `other` before each other."""
+        """Write `calls` of the message `owner`, the text `first` before the first and `other` before the others."""
         before = first
         for item, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
             function = item.get("function") if isinstance(item, dict) else None

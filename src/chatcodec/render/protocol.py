@@ -51,8 +51,8 @@ class Renderer(Protocol):
 class Format:
     """A model family's wire text, defined in Python.
 
-    ``title`` is one line for a list; ``reads`` the fields of messages, parts, calls and tools that the family's template
-    reads, apart by spaces; ``source`` names the reference that the wire text equals.
+    ``title`` is one line for a list; ``reads`` the names of fields that the source of the family's template mentions,
+    apart by spaces, as far as a chat may have such fields; ``source`` names the reference that the wire text equals.
     """
 
     name: str

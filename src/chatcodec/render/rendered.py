@@ -30,8 +30,8 @@ class Span:
     origin: ``template`` for text that the format or template wrote, ``data`` for text that shows one value of the chat,
     ``derived`` for text made from several.
     pointer: JSON pointer of the value that it shows; of a member's name, the pointer of the member. None for template.
-    shows: how: ``value`` the string itself (or a part of it), ``key`` a member's name, ``json`` JSON text, ``str`` text as
-    Python prints it.
+    shows: how: ``value`` the string itself (or a part of it), ``key`` a member's name, ``json`` JSON text, ``str`` text
+    as Python prints it.
     owner: JSON pointer of the innermost message, part, call or tool that it was written for; ``generation`` for the
     generation prompt; None for text that belongs to no element.
     sources: JSON pointers that a derived span is made from.
@@ -134,8 +134,8 @@ class Rendered:
     def leaves(self, span: Span) -> list[Span]:
         """Return the spans of the keys and leaves inside a span that shows a value as JSON or as Python prints it.
 
-        They lie in `span` in order and do not cover its punctuation. A span of another kind is its own only leaf; one of
-        the template has none. Raises ChatCodecError if the chat was changed after it was rendered.
+        They lie in `span` in order and do not cover its punctuation. A span of another kind is its own only leaf; one
+        of the template has none. Raises ChatCodecError if the chat was changed after it was rendered.
         """
         if span.origin != "data" or span.shows not in ("json", "str"):
             return [span] if span.origin == "data" else []

@@ -1,7 +1,7 @@
 """Run a renderer over a chat: fast on what is plain data, right on everything else.
 
-A renderer writes from the caller's own objects, checking each value where it uses it. If anything goes wrong, the chat is
-copied as plain data and written once more; what goes wrong then is an error of the chat, and gets a pointer.
+A renderer writes from the caller's own objects, checking each value where it uses it. If anything goes wrong, the chat
+is copied as plain data and written once more; what goes wrong then is an error of the chat, and gets a pointer.
 """
 
 from __future__ import annotations

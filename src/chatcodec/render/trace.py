@@ -1,8 +1,9 @@
 """From pieces to runs: which stretch of the text shows what, and for whom it was written.
 
-A run is a bare tuple ``(start, end, what, whose)``: a prompt has hundreds, and nobody may read them. ``what`` is None for
-template text, else the mark of what it shows, or a pair of that mark and the member's name that its path goes through.
-``whose`` is None, the owner's mark, or a pair of the message's mark and the mark within it. Paths are worked out from these on demand.
+A run is a bare tuple ``(start, end, what, whose)``: a prompt has hundreds, and nobody may read them. ``what`` is None
+for template text, else the mark of what it shows, or a pair of that mark and the member's name that its path goes
+through. ``whose`` is None, the owner's mark, or a pair of the message's mark and the mark within it. Paths are worked
+out from these on demand. Neighbouring template text of one owner is one run.
 
 `Captured` is text put together before it is written (the parts of a content list), which keeps its runs while a format
 strips and splits it. Rule: only the string methods below keep them; a format uses no other on content.
@@ -47,42 +48,52 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
     runs: list[Run] = []
     media: list[Placeholder] = []
     add = runs.append
-    position = 0
+    start = position = 0  # template text that is not in a run yet
     owner: Any = message
     shows: Any = None
     name = ""
     left = iter(pieces)
     for piece in left:
         cls = type(piece)
-        if cls is str:  # most pieces: looked for first, for speed
-            if piece:
-                add((position, position := position + len(piece), shows, owner))
-            shows = None
+        if cls is str and shows is None:  # template text: most pieces, so looked for first
+            position += len(piece)
         elif cls is Shows:
             shows = piece
-        elif cls is Owner:
-            owner = message = piece if piece.path else None  # type: ignore[attr-defined,assignment]
         elif cls is Member:
             shows = (piece, name)
         elif cls is Key:
-            name = next(left)
-            if name:
-                add((position, position := position + len(name), (piece, name), owner))  # type: ignore[arg-type]
-        elif cls is Within:
-            owner = (message, piece)
+            shows = piece
+        elif cls is Owner or cls is Within:
+            before = owner
+            if cls is Within:
+                owner = (message, piece)
+            else:
+                owner = message = piece if piece.path else None  # type: ignore[attr-defined,assignment]
+            if owner is not before and position > start:
+                add((start, position, None, before))
+                start = position
         elif cls is Pad:
-            text = next(left)
-            media.append(Placeholder(position, position + len(text), piece.form, owner))  # type: ignore[attr-defined]
-            add((position, position := position + len(text), None, owner))
-        elif cls is Captured:
-            captured: Trace = piece.trace  # type: ignore[attr-defined]
-            runs += moved(captured.runs, position)
-            media += [item.moved(position) for item in captured.media]
-            position += len(piece)
+            stands = next(left)
+            media.append(Placeholder(position, position + len(stands), piece.form, owner))  # type: ignore[attr-defined]
+            position += len(stands)
+        else:  # data
+            if position > start:
+                add((start, position, None, owner))
+            start = position + len(piece)
+            if cls is Captured:
+                captured: Trace = piece.trace  # type: ignore[attr-defined]
+                runs += moved(captured.runs, position)
+                media += [item.moved(position) for item in captured.media]
+            elif type(shows) is Key:
+                name = piece
+                if piece:
+                    add((position, start, (shows, name), owner))
+            elif piece:
+                add((position, start, shows, owner))
+            position = start
             shows = None
-        elif piece:  # a subclass of str that the chat brought along
-            add((position, position := position + len(piece), shows, owner))
-            shows = None
+    if position > start:
+        add((start, position, None, owner))
     return Trace(runs, media)
 
 

@@ -1,7 +1,7 @@
 """The writer: the only way to emit text of a prompt.
 
-`Writer.emit` takes a tuple of pieces: literals, and data each behind its mark (see `marks`). It is the list's own method,
-so a format pays for one call a line of wire text and nothing for provenance.
+`Writer.emit` takes a tuple of pieces: literals, and data each behind its mark (see `marks`). It is the list's own
+method, so a format pays for one call a line of wire text and nothing for provenance.
 """
 
 from __future__ import annotations

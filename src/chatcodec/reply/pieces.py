@@ -1,8 +1,8 @@
 """Pieces: the parts of a reply's grammar, as data.
 
 Each piece is declared once, in its format's file, and knows how to write itself; formats write turns with them.
-Rules: a piece knows markers and value syntax, no family and no message. What stands between pieces (a blank line before the
-first call) is the format's.
+Rules: a piece knows markers and value syntax, no family and no message. What stands between pieces (a blank line before
+the first call) is the format's.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ FUNCTION = _call_marks("function")
 class TaggedCalls:
     """Calls whose arguments are tagged pairs: string values raw, all others as ``values`` says.
 
-    call: what opens a call, with ``{name}`` in it. argument: one pair, with ``{key}`` and ``{value}`` in it. closing: what
-    ends a call.
+    call: what opens a call, with ``{name}`` in it. argument: one pair, with ``{key}`` and ``{value}`` in it. closing:
+    what ends a call.
     """
 
     call: str
@@ -97,16 +97,18 @@ class TaggedCalls:
         Arguments that are one string are written as the parameter ``arguments``.
         """
         opening, named, key_opening, value_opening, value_closing = self._cut
-        emit((call, before + opening, marks.name, name, named))
+        emit((call, before + opening, marks.name, name))
         if isinstance(arguments, str):
-            whole = f"{key_opening}arguments{value_opening}"
+            whole = f"{named}{key_opening}arguments{value_opening}"
             emit((whole, marks.arguments, arguments, value_closing + self.closing))
             return
         as_text, other = (json_text, marks.value_json) if self.values == "json" else (python_text, marks.value_str)
+        between = named
         for key, value in arguments.items():
             shown, text = (marks.value, value) if isinstance(value, str) else (other, as_text(value))
-            emit((key_opening, marks.key, key, value_opening, shown, text, value_closing))
-        emit((self.closing,))
+            emit((between + key_opening, marks.key, key, value_opening, shown, text))
+            between = value_closing
+        emit((between + self.closing,))
 
     def example(self, name: str, **arguments: str) -> str:
         """Return the text of a call, for a prompt that shows how to write one."""
@@ -119,7 +121,8 @@ class TaggedCalls:
 class JsonCalls:
     """Calls that are one JSON object in OpenAI's shape; each value is written as it was given.
 
-    The wire text is ``opening {"id": ID, "type": "function", "function": {"name": NAME, "arguments": ARGUMENTS}} closing``.
+    Between ``opening`` and ``closing`` stands
+    ``{"id": ID, "type": "function", "function": {"name": NAME, "arguments": ARGUMENTS}}``.
     """
 
     opening: str

@@ -1,0 +1,67 @@
+# Each target sets up what it needs in .venv; PYTHON is the interpreter that makes it.
+PYTHON ?= python3
+REFERENCE ?=
+BIN := .venv/bin
+RUN := $(BIN)/python
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help demo test check format vectors mutants oracle bench pages clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+demo: .venv/base  ## one conversation, rendered by all five formats, coloured by who wrote each part
+	@$(RUN) tools/demo.py
+
+test: .venv/test  ## every test; with REFERENCE=DIR also against the reference templates, where transformers is installed
+	REFERENCE="$(REFERENCE)" $(RUN) -m pytest
+
+check: .venv/test  ## lint, types, import contracts, layout
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(RUN) -m pytest -q tests/test_layout.py
+
+format: .venv/test  ## rewrite the sources in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+pages: .venv/base  ## write docs/formats/ anew from the formats
+	$(RUN) tools/pages.py
+
+vectors: .venv/bench reference  ## write the outputs of vectors/ anew from the templates in REFERENCE=DIR
+	$(RUN) tools/vectors.py "$(REFERENCE)"
+
+mutants: .venv/bench reference  ## force every branch of the templates in REFERENCE=DIR: a vector must notice
+	$(RUN) tools/mutants.py "$(REFERENCE)"
+
+oracle: .venv/bench reference  ## 100,000 random chats a format against transformers and the templates in REFERENCE=DIR
+	$(RUN) tools/oracle.py "$(REFERENCE)"
+
+bench: .venv/bench reference  ## speed as ratios to transformers, with the templates in REFERENCE=DIR
+	$(RUN) benchmarks/bench.py "$(REFERENCE)"
+
+.PHONY: reference
+reference:
+	@test -d "$(REFERENCE)" || { echo "say where the reference templates are: make TARGET REFERENCE=DIR" >&2; exit 2; }
+
+clean:  ## remove .venv and what the tools leave behind
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; say make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/base: .venv/made pyproject.toml
+	$(PIP) install --editable .
+	@touch $@
+
+.venv/test: .venv/made pyproject.toml
+	$(PIP) install --editable '.[test]'
+	@touch $@
+
+.venv/bench: .venv/made pyproject.toml
+	$(PIP) install --editable '.[bench,test]'
+	@touch $@

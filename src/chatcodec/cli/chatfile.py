@@ -1,0 +1,109 @@
+"""What a chat file says: messages, tools, documents, options, and how the prompt ends.
+
+A chat file is a list of messages, or an object with ``messages`` and, where wanted, ``tools``, ``documents``,
+``add_generation_prompt``, ``continue_final_message`` and options. Options are under ``options``, under
+``chat_template_kwargs`` (vLLM's name for them) or further keys beside ``messages``; where these three disagree, an
+earlier one counts. Each message has a role: a file without roles is no chat, whatever a template would make of it.
+
+A tools file is a list of tool definitions, the single one too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from chatcodec.chat.check import check_shape, invalid, missing
+from chatcodec.chat.pointer import Path, describe
+from chatcodec.errors import InvalidChat
+
+_KNOWN = frozenset(
+    {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}
+    | {"options", "chat_template_kwargs"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatFile:
+    """A chat as its file gives it; None where the file says nothing."""
+
+    messages: list[Any]
+    tools: list[Any] | None = None
+    documents: list[Any] | None = None
+    add_generation_prompt: bool | None = None
+    continue_final_message: bool | str = False
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def roles(self) -> list[Any]:
+        """The role of each message."""
+        return [message.get("role") for message in self.messages]
+
+
+def chat_of(value: Any) -> ChatFile:
+    """Return the chat that the JSON `value` of a file is. Raises InvalidChat with a pointer to what is wrong."""
+    if isinstance(value, list):
+        check_shape(value)
+        return ChatFile(value)
+    if not isinstance(value, dict):
+        raise _no_chat(describe(value))
+    messages = value.get("messages")
+    if messages is None and "role" in value:
+        raise _no_chat("a single message")
+    if messages is None:
+        raise missing(("messages",), "a list of messages")
+    check_shape(messages)
+    return ChatFile(
+        messages,
+        _objects(value.get("tools"), ("tools",), "tool definitions"),
+        _objects(value.get("documents"), ("documents",), "documents"),
+        _flag(value.get("add_generation_prompt"), ("add_generation_prompt",)),
+        _continued(value.get("continue_final_message")),
+        _options(value),
+    )
+
+
+def tools_of(value: Any) -> list[Any]:
+    """Return the tools that the JSON `value` of a tools file is. Raises InvalidChat with a pointer."""
+    tools = _objects(value, ("tools",), "tool definitions")
+    if tools is None:
+        raise missing(("tools",), "a list of tool definitions")
+    return tools
+
+
+def _no_chat(found: str) -> InvalidChat:
+    accepted = "a list of messages, or an object with messages"
+    return InvalidChat(f"found {found}, accepted: {accepted}", None, found, accepted)
+
+
+def _objects(value: Any, path: Path, what: str) -> list[Any] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise invalid(path, value, f"a list of {what}")
+    for index, item in enumerate(value):
+        if not isinstance(item, dict):
+            raise invalid((*path, index), item, "an object")
+    return value
+
+
+def _flag(value: Any, path: Path) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    raise invalid(path, value, "true or false")
+
+
+def _continued(value: Any) -> bool | str:
+    if value is None or isinstance(value, (bool, str)):
+        return value or False
+    raise invalid(("continue_final_message",), value, "true, false, or the name of a field")
+
+
+def _options(value: dict[str, Any]) -> dict[str, Any]:
+    options = {name: item for name, item in value.items() if name not in _KNOWN}
+    for key in ("chat_template_kwargs", "options"):
+        given = value.get(key)
+        if given is not None and not isinstance(given, dict):
+            raise invalid((key,), given, "an object with options")
+        options |= given or {}
+    return options

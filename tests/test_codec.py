@@ -1,0 +1,133 @@
+"""Loading codecs, their options, and what render refuses before a format sees the chat."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import chatcodec
+
+HI = [{"role": "user", "content": "Hi"}]
+
+
+def test_unknown_codec_shows_the_nearest_names() -> None:
+    with pytest.raises(chatcodec.UnknownCodec, match=r'no codec is named "qwen36"; did you mean qwen3.6') as caught:
+        chatcodec.load("qwen36")
+    assert caught.value.nearest[0] == "qwen3.6"
+    with pytest.raises(chatcodec.UnknownCodec, match="there are: bailing-v3, ") as caught:
+        chatcodec.load("zzz")
+    assert caught.value.nearest == ()
+
+
+def test_unknown_option_shows_the_nearest_names() -> None:
+    codec = chatcodec.load("bailing-v3")
+    with pytest.raises(chatcodec.UnknownOption, match="did you mean enable_thinking") as caught:
+        codec.render(HI, enable_thinkin=False)
+    assert (caught.value.pointer, caught.value.nearest[0]) == ("/options/enable_thinkin", "enable_thinking")
+    with pytest.raises(chatcodec.UnknownOption, match="it reads: add_vision_id, enable_thinking, preserve_thinking"):
+        codec.render(HI, temperature=1)
+    with pytest.raises(chatcodec.UnknownOption, match="it reads none"):
+        chatcodec.load("qwen3-tir").render(HI, enable_thinking=False)
+
+
+def test_unknown_options_may_be_passed_over() -> None:
+    codec = chatcodec.load("qwen3-tir")
+    assert codec.render(HI, allow_unknown=True, enable_thinking=False).text == codec.render(HI).text
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_special_tokens_are_always_accepted(name: str) -> None:
+    codec = chatcodec.load(name)
+    assert codec.render(HI, bos_token="<s>", eos_token="</s>").text == codec.render(HI).text
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_options_are_documented(name: str) -> None:
+    for option in chatcodec.load(name).options:
+        assert option.name.isidentifier()
+        assert option.type in ("boolean", "number", "string", "any")
+        assert option.doc.endswith(".")
+
+
+def test_lone_surrogates_are_refused_where_they_are() -> None:
+    chat = [{"role": "user", "content": "Größe"}, {"role": "assistant", "content": "a\ud800b"}]
+    for name in chatcodec.available():
+        with pytest.raises(chatcodec.InvalidChat, match="lone surrogate") as caught:
+            chatcodec.load(name).render(chat)
+        assert caught.value.pointer == "/messages/1/content"
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_a_chat_nested_too_deeply_is_refused(name: str) -> None:
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    chat = [
+        *HI,
+        {
+            "role": "assistant",
+            "content": "",
+            "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": {"a": deep}}}],
+        },
+    ]
+    if name == "qwen3-tir":  # it does not print calls, so it never looks at them
+        assert chatcodec.load(name).render(chat).warnings
+        return
+    with pytest.raises(chatcodec.LimitExceeded, match="nested too deeply"):
+        chatcodec.load(name).render(chat)
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_large_chats_render(name: str) -> None:
+    codec = chatcodec.load(name)
+    text = codec.render([{"role": "user", "content": "x" * 10_000_000}]).text
+    assert text.count("x") >= 10_000_000
+    many = codec.render([{"role": "user", "content": "Hi"}] * 100_000)
+    assert many.text.count("Hi") == 100_000
+    assert many.spans[-1].message == 99_999
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_threads_share_a_codec(name: str) -> None:
+    codec = chatcodec.load(name)
+    chats = [[{"role": "user", "content": f"number {index}"}] for index in range(200)]
+    with ThreadPoolExecutor(8) as pool:
+        texts = list(pool.map(lambda chat: codec.render(chat).text, chats))
+    assert texts == [codec.render(chat).text for chat in chats]
+
+
+WARNED = [
+    ("qwen3-tir", {"role": "tool", "content": "x"}, "role-dropped", "/messages/1/role"),
+    ("qwen3-tir", {"role": "user", "content": ["x"]}, "content-dropped", "/messages/1/content"),
+    ("qwen3-tir", {"role": "assistant", "tool_calls": [{}]}, "calls-dropped", "/messages/1/tool_calls"),
+    ("bailing-v3", {"role": "developer", "content": "x"}, "role-printed", "/messages/1/role"),
+    ("seed-oss", {"role": "developer", "content": "x"}, "role-printed", "/messages/1/role"),
+    ("qwen2.5-ja-struct", {"role": "developer", "content": "x"}, "role-dropped", "/messages/1/role"),
+    ("qwen2.5-ja-struct", {"role": "user", "content": ["x"]}, "content-as-python", "/messages/1/content"),
+]
+
+
+@pytest.mark.parametrize(("name", "message", "code", "pointer"), WARNED)
+def test_what_is_dropped_or_printed_oddly_is_said(name: str, message: object, code: str, pointer: str) -> None:
+    [warning] = chatcodec.load(name).render([*HI, message]).warnings
+    assert (warning.code, warning.pointer) == (code, pointer)
+    assert warning.message
+
+
+def test_a_tool_that_is_left_out_is_said() -> None:
+    tools = [{"type": "function", "function": {"name": "f", "parameters": {"properties": {}}}}, {"name": "bare"}]
+    [warning] = chatcodec.load("seed-oss").render(HI, tools=tools).warnings
+    assert (warning.code, warning.pointer) == ("tool-dropped", "/tools/1/type")
+
+
+def test_ordinary_chats_give_no_warnings() -> None:
+    for name in chatcodec.available():
+        assert chatcodec.load(name).render([{"role": "system", "content": "S"}, *HI]).warnings == []
+
+
+def test_errors_can_be_pickled() -> None:
+    with pytest.raises(chatcodec.InvalidChat) as caught:
+        chatcodec.load("seed-oss").render([{"role": "user", "content": 5}])
+    assert str(pickle.loads(pickle.dumps(caught.value))) == "/messages/0/content: found number 5, accepted: a string"

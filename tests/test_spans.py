@@ -1,0 +1,164 @@
+"""Spans on the formats: they partition the text, and each character of data names exactly the value that it shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import chatcodec
+from chatcodec.chat.plain import plain
+from chats import Chats
+from sentinels import SENTINEL, Planter
+
+CHATS = 1000
+
+
+def render(codec: chatcodec.Codec, chat: dict[str, Any]) -> chatcodec.Rendered | None:
+    options = chat.get("options", {})
+    try:
+        return codec.render(**{key: value for key, value in chat.items() if key != "options"}, **options)
+    except chatcodec.ChatCodecError:
+        return None
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_each_sentinel_lies_in_the_span_of_its_leaf(name: str) -> None:
+    codec, chats = chatcodec.load(name), Chats(77)
+    rendered_chats = found = keys = 0
+    for _ in range(CHATS):
+        planter = Planter()
+        chat = plain(chats.chat(name))
+        for part in ("messages", "tools", "documents", "options"):
+            if part in chat:
+                chat[part] = planter.plant(chat[part], (part,))
+        prompt = render(codec, chat)
+        if prompt is None:
+            continue
+        rendered_chats += 1
+        leaves = [leaf for span in prompt.spans for leaf in prompt.leaves(span)]
+        for match in SENTINEL.finditer(prompt.text):
+            place = planter.places[match.group()]
+            holding = [leaf for leaf in leaves if leaf.start <= match.start() and match.end() <= leaf.end]
+            assert [(leaf.pointer, leaf.shows == "key") for leaf in holding] == [tuple(place)], (match.group(), chat)
+            found += 1
+            keys += place.is_key
+    assert rendered_chats > CHATS * 0.5
+    assert found > 5 * CHATS
+    assert keys > CHATS / 10
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_spans_partition_the_text(name: str) -> None:
+    codec, chats = chatcodec.load(name), Chats(78)
+    checked = 0
+    for _ in range(CHATS):
+        prompt = render(codec, chats.chat(name))
+        if prompt is None:
+            continue
+        end = 0
+        for span in prompt.spans:
+            assert span.start == end
+            assert span.end > span.start
+            end = span.end
+        assert end == len(prompt.text)
+        checked += 1
+    assert checked > CHATS * 0.5
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_the_callers_data_is_not_changed(name: str) -> None:
+    codec, chats = chatcodec.load(name), Chats(79)
+    for _ in range(CHATS):
+        chat = chats.chat(name)
+        before = repr(chat)
+        prompt = render(codec, chat)
+        if prompt is not None:
+            list(prompt.spans), prompt.media, prompt.warnings
+        assert repr(chat) == before
+
+
+MEDIA = [
+    {"role": "system", "content": "S"},
+    {"role": "user", "content": [{"type": "text", "text": "<|image_pad|>"}, {"type": "image"}, {"type": "video"}]},
+    {"role": "assistant", "content": "A"},
+    {"role": "user", "content": [{"image": "x"}]},
+]
+
+
+@pytest.mark.parametrize(("name", "pads"), [("qwen3.6", ["image", "video"]), ("bailing-v3", ["image", "video"])])
+def test_media_lists_what_the_template_wrote_and_not_what_a_user_typed(name: str, pads: list[str]) -> None:
+    prompt = chatcodec.load(name).render(MEDIA, add_vision_id=True)
+    assert [(media.kind, media.pointer) for media in prompt.media] == [
+        ("image", "/messages/1/content/1"),
+        ("video", "/messages/1/content/2"),
+        ("image", "/messages/3/content/0"),
+    ]
+    assert [prompt.text[media.start : media.end] for media in prompt.media] == [
+        "<|image_pad|>",
+        "<|video_pad|>",
+        "<|image_pad|>",
+    ]
+    assert prompt.text.count("<|image_pad|>") == 3
+
+
+def test_owners() -> None:
+    chat = [
+        {"role": "user", "content": [{"text": "U"}, {"type": "image"}]},
+        {"role": "assistant", "content": "A", "tool_calls": [{"function": {"name": "f", "arguments": {"k": 1}}}]},
+    ]
+    tools = [{"type": "function", "function": {"name": "f"}}]
+    prompt = chatcodec.load("qwen3.6").render(chat, tools=tools, add_generation_prompt=True)
+    owners = [span.owner for span in prompt.spans]
+    assert list(dict.fromkeys(owners)) == [
+        None,
+        "/tools/0",
+        "/messages/0",
+        "/messages/0/content/0",
+        "/messages/0/content/1",
+        "/messages/1",
+        "/messages/1/tool_calls/0",
+        "generation",
+    ]
+    assert {span.message for span in prompt.spans} == {None, 0, 1}
+    by_pointer = {span.pointer: span for span in prompt.spans if span.origin == "data"}
+    call = "/messages/1/tool_calls/0/function"
+    assert prompt.text[slice(*_ends(by_pointer[f"{call}/name"]))] == "f"
+    assert [
+        (span.shows, prompt.text[span.start : span.end])
+        for span in prompt.spans
+        if span.pointer == f"{call}/arguments/k"
+    ] == [
+        ("key", "k"),
+        ("json", "1"),
+    ]
+
+
+def _ends(span: chatcodec.Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def test_spans_need_the_chat_as_it_was_only_for_leaves() -> None:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "Hi"}]
+    tools = [{"type": "function", "function": {"name": "f"}}]
+    prompt = chatcodec.load("qwen3-tir").render(messages, tools=tools)
+    messages.append({"role": "assistant", "content": "later"})
+    [shown] = [span for span in prompt.spans if span.shows == "json"]
+    assert [prompt.text[leaf.start : leaf.end] for leaf in prompt.leaves(shown)] == [
+        "type",
+        "function",
+        "function",
+        "name",
+        "f",
+    ]
+    tools[0]["function"] = {"name": "changed"}
+    with pytest.raises(chatcodec.ChatCodecError, match="changed after it was rendered"):
+        prompt.leaves(shown)
+
+
+def test_the_span_of_a_final_message_left_open_ends_with_it() -> None:
+    chat = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello, "}]
+    prompt = chatcodec.load("qwen2.5-ja-struct").render(chat, continue_final_message=True)
+    last = prompt.spans[-1]
+    assert (prompt.text[last.start :], last.pointer) == ("Hello, ", "/messages/1/content")
+    assert last.end == len(prompt.text)

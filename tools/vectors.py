@@ -1,0 +1,112 @@
+"""Write what the references make of the chats in vectors/, or check that nothing would change.
+
+    python tools/vectors.py DIRECTORY [--check]
+
+DIRECTORY holds the references. A vector is written by hand as ``{"about": ..., "chat": ...}``; its ``text`` or
+``error`` is filled in here, never by chatcodec itself. Rules: one case a file; the same input gives the same bytes;
+characters that an editor does not show are escaped. This file does not know what to test; see vectors/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from chatcodec.formats import registry
+from reference import Outcome, Reference
+
+FORMATS = Path(__file__).resolve().parents[1] / "vectors" / "formats"
+WIDTH = 100
+Vector: TypeAlias = dict[str, Any]
+
+_HIDDEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
+_NOT_ASCII = re.compile(r"[^ -~]")
+
+
+def paths(format_name: str) -> list[Path]:
+    """Return the render vectors of a format, sorted."""
+    return sorted((FORMATS / format_name / "render").glob("*.json"))
+
+
+def read(path: Path) -> Vector:
+    """Return the vector in a file. Raises ValueError for one without `about` or `chat`, or with a key of no meaning."""
+    vector: Vector = json.loads(path.read_text(encoding="utf-8"))
+    if not {"about", "chat"} <= vector.keys() <= {"about", "chat", "text", "error"}:
+        raise ValueError(f"{path}: a vector has about, chat, and text or error")
+    return vector
+
+
+def completed(vector: Vector, outcome: Outcome) -> Vector:
+    """Return `vector` with its outcome; the message only where the template or transformers chose the words."""
+    given = {"about": vector["about"], "chat": vector["chat"]}
+    if outcome.kind is None:
+        return given | {"text": outcome.text}
+    message = {} if outcome.kind == "python" else {"message": outcome.error}
+    return given | {"error": {"kind": outcome.kind, **message}}
+
+
+def dumps(vector: Vector) -> str:
+    """Return the text of a vector's file."""
+    return _broken(vector, "") + "\n"
+
+
+def _pretty(value: Any, indent: str) -> str:
+    flat = _escaped(json.dumps(value, ensure_ascii=False))
+    if not isinstance(value, (dict, list)) or not value or len(indent) + len(flat) <= WIDTH:
+        return flat
+    return _broken(value, indent)
+
+
+def _broken(value: dict[str, Any] | list[Any], indent: str) -> str:
+    inner = indent + "  "
+    if isinstance(value, dict):
+        lines = [f"{_escaped(json.dumps(key, ensure_ascii=False))}: {_pretty(value[key], inner)}" for key in value]
+        opening, closing = "{}"
+    else:
+        lines = [_pretty(item, inner) for item in value]
+        opening, closing = "[]"
+    return f"{opening}\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}{closing}"
+
+
+def _escaped(text: str) -> str:
+    return _NOT_ASCII.sub(lambda found: _shown(found[0]), text)
+
+
+def _shown(character: str) -> str:
+    return json.dumps(character)[1:-1] if unicodedata.category(character) in _HIDDEN else character
+
+
+def _changes(directory: Path) -> Iterator[tuple[Path, str]]:
+    for name in registry.NAMES:
+        reference = Reference.load(directory, name)
+        for path in paths(name):
+            vector = read(path)
+            text = dumps(completed(vector, reference.render(vector["chat"])))
+            if text != path.read_text(encoding="utf-8"):
+                yield path, text
+
+
+def main() -> int:
+    """Run the command; return its exit code."""
+    parser = argparse.ArgumentParser(description="Fill in the outcomes of the vectors from the references.")
+    parser.add_argument("directory", type=Path, help="where the references are")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if anything would change")
+    arguments = parser.parse_args()
+    changed = 0
+    for path, text in _changes(arguments.directory):
+        changed += 1
+        print(f"{'would change' if arguments.check else 'written'}: {path.relative_to(FORMATS)}")
+        if not arguments.check:
+            path.write_text(text, encoding="utf-8")
+    print(f"{sum(len(paths(name)) for name in registry.NAMES)} vectors, {changed} changed")
+    return 1 if changed and arguments.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
