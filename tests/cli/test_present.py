@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import chatcodec
-from chatcodec.cli.present import table
+from chatcodec.cli.present import json_line, table
+from chatcodec.cli.terminal import write
 
 from .running import HI, run
 
@@ -49,10 +50,9 @@ def test_json_has_media() -> None:
     assert printed["text"][item["start"] : item["end"]] == "<|image_pad|>"
 
 
-def test_a_lone_surrogate_in_a_warning_is_still_json() -> None:
-    chat = [{"role": "user", "content": "Hi"}, {"role": "\ud800", "content": "Hi"}]
-    ran = run("render", "qwen2.5-ja-struct", "--output", "json", stdin=chat)
-    assert json.loads(ran.out)["warnings"][0]["pointer"] == "/messages/1/role"
+def test_what_utf_8_cannot_say_is_still_json(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    write(json_line(["\ud800", "é"]))
+    assert capsysbinary.readouterr().out == b'["\\ud800", "\xc3\xa9"]\n'
 
 
 def test_spans_are_a_table() -> None:
@@ -66,7 +66,7 @@ def test_spans_are_a_table() -> None:
 
 
 @pytest.mark.parametrize("width", [None, 60, 80, 200])
-@pytest.mark.parametrize("text", ["short", "x" * 300, "\x00" * 300, '"\\' * 100, "漢字" * 100])
+@pytest.mark.parametrize("text", ["short", "x" * 300, "\x00" * 300, "\x00" * 30, '"\\' * 100, "漢字" * 100])
 def test_a_table_fits_and_its_quotes_are_json(width: int | None, text: str) -> None:
     prompt = chatcodec.load("seed-oss").render([{"role": "user", "content": text}])
     lines = list(table(prompt, ["user"], "exact", width))

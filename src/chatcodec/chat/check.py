@@ -25,9 +25,9 @@ def missing(path: Path, accepted: str) -> InvalidChat:
     return InvalidChat(f"{pointer(path)}: missing, accepted: {accepted}", pointer(path), found, accepted)
 
 
-def refused(message: str, path: Path, value: Any = None) -> TemplateRefused:
-    """Return the error with the words that the model's own template uses for the `value` at `path`."""
-    return TemplateRefused(message, pointer(path), None if value is None else describe(value))
+def refused(message: str, path: Path, found: str, accepted: str) -> TemplateRefused:
+    """Return the error with the words that the model's own template uses for what was `found` at `path`."""
+    return TemplateRefused(message, pointer(path), found, accepted)
 
 
 def need_text(value: Any, path: Path) -> str:

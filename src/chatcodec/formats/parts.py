@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from chatcodec.chat.check import invalid, refused
+from chatcodec.chat.pointer import Path, describe
+from chatcodec.errors import TemplateRefused
 from chatcodec.render.marks import Mark, pad, within
 from chatcodec.render.printed import Printed
 from chatcodec.render.trace import Captured
@@ -86,7 +88,8 @@ class Parts:
         if content is None:
             return ""
         if not isinstance(content, (list, tuple)):
-            raise refused(self.unknown_content, (*message.path, "content"), content)
+            path = (*message.path, "content")
+            raise refused(self.unknown_content, path, describe(content), "a string or a list of parts")
         pieces: list[str] = []
         for index, (part, owner) in enumerate(zip(content, within("content", len(content)), strict=False)):
             path = (*message.path, "content", index)
@@ -94,9 +97,9 @@ class Parts:
                 raise invalid(path, part, "an object")
             kind = self.kind_of(part)
             if kind in banned:
-                raise refused(banned[kind], path, part)
+                raise refused(banned[kind], path, kind, "text")
             if kind == "other":
-                raise refused(self.unknown_part, path, part)
+                raise self._unknown(part, path)
             pieces.append(owner)
             if kind == "text":
                 pieces += _TEXT.of(part["text"]) if isinstance(part, dict) and "text" in part else ()
@@ -105,3 +108,9 @@ class Parts:
                 before = numbers.next(kind, counted) + placeholder.before
                 pieces += (before, _PADS[kind], placeholder.pad, placeholder.after)
         return Captured.of(pieces, message)
+
+    def _unknown(self, part: Any, path: Path) -> TemplateRefused:
+        accepted = f"a part of these kinds: {', '.join(self.keys)}"
+        if isinstance(part, dict) and part.get("type") is not None:
+            return refused(self.unknown_part, (*path, "type"), describe(part["type"]), accepted)
+        return refused(self.unknown_part, path, describe(part), accepted)

@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Any
 
 from chatcodec.chat.check import refused
+from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import Chat
 from chatcodec.formats.parts import Numbers, PartKind, Parts, Placeholder
 from chatcodec.formats.tools import EXAMPLE, CallRules, write_tools
@@ -60,7 +61,7 @@ NOT_IN_SYSTEM: dict[PartKind, str] = {
     "image": "System message cannot contain images.",
     "video": "System message cannot contain videos.",
 }
-CONTENT = shows("content")
+CONTENT, ROLES = shows("content"), "system, user, assistant or tool"
 PARTS = Parts(
     {
         "image": Placeholder("<|vision_start|>", "<|image_pad|>", "<|vision_end|>"),
@@ -75,12 +76,11 @@ PARTS = Parts(
 
 def write(chat: Chat, out: Writer) -> None:
     """Write a chat: the merged system block, then each other message."""
-    numbers = Numbers(printed=bool(chat.options.get("add_vision_id")))
-    everyone = turns_of(chat)
+    numbers, everyone = Numbers(printed=bool(chat.options.get("add_vision_id"))), turns_of(chat)
     system = [piece for turn in everyone if turn[1] == "system" for piece in _system(turn, numbers)]
     turns = [turn for turn in everyone if turn[1] != "system"]
     if not turns and not system:
-        raise refused("No messages provided.", ("messages",))
+        raise refused("No messages provided.", ("messages",), "blank system messages only", "a user message")
     if chat.tools:
         write_tools(out.emit, SYSTEM + INTRODUCTION, chat.tools, INSTRUCTIONS)
         out.emit((*system, END))
@@ -88,8 +88,8 @@ def write(chat: Chat, out: Writer) -> None:
         out.emit((SYSTEM, *system[1:], END))
     _write_turns(turns, bool(system), chat.options.get("preserve_thinking") is True, numbers, out.emit)
     if chat.add_generation_prompt:
-        thinking = chat.options.get("enable_thinking") is not False
-        out.emit((GENERATION, THINKING if thinking else THINKING + THOUGHT))
+        closed = chat.options.get("enable_thinking") is False
+        out.emit((GENERATION, THINKING + THOUGHT if closed else THINKING))
 
 
 def _system(turn: Turn, numbers: Numbers) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Number
         turns, lambda message, owner: PARTS.text(message.get("content"), owner, numbers, counted=False).strip()
     )
     if query is None:
-        raise refused("No user query found in messages.", ("messages",))
+        raise refused("No user query found in messages.", ("messages",), "no user message", "a user's own message")
     for position, (message, role, owner) in enumerate(turns):
         content = message.get("content")
         text = content.strip() if isinstance(content, str) else PARTS.text(content, owner, numbers).strip()
@@ -116,7 +116,7 @@ def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Number
             ending = RESPONSE_END + END if ends_group(turns, position) else RESPONSE_END
             emit((owner, START + "user" + RESPONSE if starts else RESPONSE, CONTENT, text, ending))
         else:
-            raise refused("Unexpected message role.", (*owner.path, "role"), role)
+            raise refused("Unexpected message role.", (*owner.path, "role"), describe(role), ROLES)
 
 
 def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, emit: Emit) -> None:
