@@ -16,7 +16,9 @@ pytestmark = [
     pytest.mark.skipif(
         importlib.util.find_spec("transformers") is None, reason="transformers is not installed: pip install .[bench]"
     ),
-    pytest.mark.skipif(not REFERENCE, reason="REFERENCE is not set: make test REFERENCE=DIR compares with the templates"),
+    pytest.mark.skipif(
+        not REFERENCE, reason="REFERENCE is not set: make test REFERENCE=DIR compares with the templates"
+    ),
 ]
 
 

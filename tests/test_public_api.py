@@ -39,7 +39,7 @@ SIGNATURES = {
 }
 
 MEMBERS = {
-    "Codec": ["mentions", "name", "options", "render"],
+    "Codec": ["mentions", "name", "options", "render", "title"],
     "Rendered": ["cut", "leaves", "media", "runs", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
     "Option": ["default", "doc", "name", "type"],

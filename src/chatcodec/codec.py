@@ -59,6 +59,11 @@ class Codec:
         return self._renderer.name
 
     @property
+    def title(self) -> str:
+        """One line that says what it is for."""
+        return self._renderer.title
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """The options that it reads, each with type, default and a line of documentation."""
         return self._renderer.options

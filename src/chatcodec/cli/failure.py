@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from chatcodec.cli.visible import one_line
-from chatcodec.errors import ChatCodecError, LimitExceeded
+from chatcodec.errors import ChatCodecError, LimitExceeded, TemplateRefused
 
 debug_option = click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 """For the program and each command; who acts on it is `Program.main`."""
@@ -76,10 +76,13 @@ def _words(error: Exception) -> str:
 
 
 def located(error: ChatCodecError) -> str:
-    """Return the error's message behind its pointer."""
-    if not error.pointer or error.message.startswith(f"{error.pointer}:"):
-        return error.message
-    return f"{error.pointer}: {error.message}"
+    """Return the error's message behind its pointer; and what is accepted, where a template's own words do not say."""
+    words = error.message
+    if isinstance(error, TemplateRefused) and error.found and error.accepted:
+        words += f" (found {error.found}, accepted: {error.accepted})"
+    if not error.pointer or words.startswith(f"{error.pointer}:"):
+        return words
+    return f"{error.pointer}: {words}"
 
 
 def place(file: str) -> str:

@@ -13,8 +13,7 @@ import click
 from chatcodec.cli.failure import debug_option
 from chatcodec.cli.present import SCHEMA_VERSION, json_line
 from chatcodec.cli.terminal import write
-from chatcodec.codec import available
-from chatcodec.formats import registry
+from chatcodec.codec import available, load
 
 
 @click.command("list")
@@ -36,7 +35,7 @@ def command(output: str) -> int:
 
 
 def _described(name: str) -> dict[str, Any]:
-    codec = registry.get(name)
+    codec = load(name)
     options = [
         {"name": option.name, "type": option.type, "default": option.default, "doc": option.doc}
         for option in codec.options

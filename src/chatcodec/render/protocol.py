@@ -34,6 +34,11 @@ class Renderer(Protocol):
         ...
 
     @property
+    def title(self) -> str:
+        """One line that says what it is for."""
+        ...
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """The options that it reads."""
         ...

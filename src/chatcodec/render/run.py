@@ -56,7 +56,7 @@ def _located(error: Exception, pieces: list[Any]) -> InvalidChat:
             where = pointer(_path_of(pieces, index))
             return InvalidChat(f"{where}: found a lone surrogate, accepted: valid Unicode", where)
     where = pointer(_path_of(pieces, len(pieces))[:2])
-    return InvalidChat(f"cannot be rendered{f', at or after {where}' if where else ''}: {error}", where or None)
+    return InvalidChat(f"{where or 'the chat'}: cannot be rendered, here or further on: {error}", where)
 
 
 def _path_of(pieces: list[Any], index: int) -> tuple[Any, ...]:
