@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -162,3 +163,11 @@ def test_the_span_of_a_final_message_left_open_ends_with_it() -> None:
     last = prompt.spans[-1]
     assert (prompt.text[last.start :], last.pointer) == ("Hello, ", "/messages/1/content")
     assert last.end == len(prompt.text)
+
+
+def test_a_prompt_can_be_pickled() -> None:
+    chat = [{"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image"}]}]
+    prompt = chatcodec.load("qwen3.6").render(chat, add_generation_prompt=True)
+    again = pickle.loads(pickle.dumps(prompt))
+    assert (again.text, again.media, list(again.spans)) == (prompt.text, prompt.media, list(prompt.spans))
+    assert again.spans[-1].owner == "generation"

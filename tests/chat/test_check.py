@@ -135,14 +135,14 @@ def test_missing():
 
 
 def test_refused_has_the_words_of_the_template():
-    error = refused("Unexpected message role.", ("messages", 1, "role"), "critic")
+    error = refused("Unexpected message role.", ("messages", 1, "role"), 'string "critic"', "user or assistant")
     assert type(error) is TemplateRefused
-    assert fields(error) == ("Unexpected message role.", "/messages/1/role", 'string "critic"', None)
-    assert refused("No messages provided.", ("messages",)).found is None
+    expected = ("Unexpected message role.", "/messages/1/role", 'string "critic"', "user or assistant")
+    assert fields(error) == expected
 
 
 def test_every_refusal_is_one_of_ours_and_a_value_error():
-    for error in (invalid((), 1, "a"), missing((), "a"), refused("a", ())):
+    for error in (invalid((), 1, "a"), missing((), "a"), refused("a", (), "b", "c")):
         assert isinstance(error, InvalidChat)
         assert isinstance(error, ChatCodecError)
         assert isinstance(error, ValueError)

@@ -172,9 +172,10 @@ def _path(run: Run) -> Path:
 
 
 def _owner(owner: Whose | None) -> str | None:
-    if owner is GENERATION:
+    path = owner_path(owner)
+    if path == GENERATION.path:
         return GENERATION_OWNER
-    return pointer(owner_path(owner)) if owner is not None else None
+    return pointer(path) if path else None
 
 
 def _span(run: Run) -> Span:
