@@ -30,16 +30,16 @@ format: .venv/test  ## rewrite the sources in the project's style
 pages: .venv/base  ## write docs/formats/ anew from the formats
 	$(RUN) tools/pages.py
 
-vectors: .venv/bench reference  ## write the outputs of vectors/ anew from the templates in REFERENCE=DIR
+vectors: reference .venv/bench  ## write the outputs of vectors/ anew from the templates in REFERENCE=DIR
 	$(RUN) tools/vectors.py "$(REFERENCE)"
 
-mutants: .venv/bench reference  ## force every branch of the templates in REFERENCE=DIR: a vector must notice
+mutants: reference .venv/bench  ## force every branch of the templates in REFERENCE=DIR: a vector must notice
 	$(RUN) tools/mutants.py "$(REFERENCE)"
 
-oracle: .venv/bench reference  ## 100,000 random chats a format against transformers and the templates in REFERENCE=DIR
+oracle: reference .venv/bench  ## 100,000 random chats a format against transformers and the templates in REFERENCE=DIR
 	$(RUN) tools/oracle.py "$(REFERENCE)"
 
-bench: .venv/bench reference  ## speed as ratios to transformers, with the templates in REFERENCE=DIR
+bench: reference .venv/bench  ## speed as ratios to transformers, with the templates in REFERENCE=DIR
 	$(RUN) benchmarks/bench.py "$(REFERENCE)"
 
 .PHONY: reference

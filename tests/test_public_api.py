@@ -30,7 +30,7 @@ SIGNATURES = {
     "load": "(codec: 'str') -> 'Codec'",
     "available": "() -> 'tuple[str, ...]'",
     "Codec.render": (
-        "(self, messages: 'Sequence[MessageLike]', *, tools: 'Iterable[ToolLike] | None' = None, "
+        "(self, messages: 'Iterable[MessageLike]', *, tools: 'Iterable[ToolLike] | None' = None, "
         "add_generation_prompt: 'bool' = False, documents: 'Iterable[Mapping[str, Any]] | None' = None, "
         "continue_final_message: 'bool | str' = False, now: 'datetime | None' = None, allow_unknown: 'bool' = False, "
         "**options: 'Any') -> 'Rendered'"
@@ -42,7 +42,7 @@ MEMBERS = {
     "Codec": ["mentions", "name", "options", "render", "title"],
     "Rendered": ["cut", "leaves", "media", "runs", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
-    "Option": ["default", "doc", "name", "type"],
+    "Option": ["default", "doc", "fits", "name", "type"],
 }
 
 

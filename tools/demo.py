@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import click
@@ -14,17 +16,22 @@ CHAT = Path(__file__).parent.parent / "examples" / "weather.json"
 
 
 def main() -> None:
-    """Print the prompts. Colours are there however the output is read: showing them is what this is for."""
+    """Print the prompts. Colours are there also in a pipe, unless NO_COLOR is set: showing them is what this is for."""
+    color = not os.environ.get("NO_COLOR")
     chat = json.loads(CHAT.read_text(encoding="utf-8"))
     roles = [message["role"] for message in chat["messages"]]
     for name in chatcodec.available():
         prompt = chatcodec.load(name).render(**chat, add_generation_prompt=True)
-        click.echo(click.style(f"\n── {name} ".ljust(80, "─"), bold=True), color=True)
-        click.echo(paint(prompt, roles), color=True)
+        click.echo(click.style(f"\n── {name} ".ljust(80, "─"), bold=True), color=color)
+        click.echo(paint(prompt, roles), color=color)
         for warning in prompt.warnings:
-            click.echo(f"   (warning: {warning.pointer}: {warning.message})", color=True)
-    click.echo(f"\nwritten by  {legend()}", color=True)
+            click.echo(f"   (warning: {warning.pointer}: {warning.message})", color=color)
+    click.echo(f"\nwritten by  {legend()}", color=color)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # as in `make demo | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

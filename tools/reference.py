@@ -54,8 +54,11 @@ class Reference:
 
     @classmethod
     def load(cls, directory: Path, format_name: str) -> Reference:
-        """Return the template in `directory` that the format of that name equals. Raises KeyError, OSError."""
-        return cls((directory / registry.get(format_name).source).read_text(encoding="utf-8"))
+        """Return the template in `directory` that the format of that name equals. Exits if it is not there."""
+        path = directory / registry.get(format_name).source
+        if not path.is_file():
+            raise SystemExit(f"{directory} does not have {path.name}, the template of {format_name}")
+        return cls(path.read_text(encoding="utf-8"))
 
     def render(self, chat: Chat) -> Outcome:
         """Return what `apply_chat_template` makes of `chat`."""

@@ -5,29 +5,29 @@ Rules: nothing here knows a model family. A codec is made once and used for many
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from chatcodec.chat.continuation import length_to_keep, open_final_message
 from chatcodec.chat.inputs import take
-from chatcodec.chat.pointer import pointer
+from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import MessageLike, ToolLike
-from chatcodec.errors import UnknownCodec, UnknownOption
+from chatcodec.errors import UnknownCodec
 from chatcodec.formats import registry
+from chatcodec.render.options import check_names, nearest_names, type_cautions
 from chatcodec.render.protocol import Option, Renderer
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.run import run
 
-SPECIAL_TOKENS = frozenset({"bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"})
-"""Variables that transformers passes to every template, so every codec takes them, read or not."""
-
 
 def load(codec: str) -> Codec:
     """Return the codec of that name. Raises UnknownCodec with the nearest names."""
+    if not isinstance(codec, str):
+        raise UnknownCodec(f"a codec is known by its name, a string; found {describe(codec)}")
     if codec in registry.NAMES:
         return Codec(registry.get(codec))
-    nearest = _nearest(codec.lower(), registry.NAMES)
+    nearest = nearest_names(codec.lower(), registry.NAMES)
     hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are: {', '.join(registry.NAMES)}"
     raise UnknownCodec(f'no codec is named "{codec}"; {hint}', nearest)
 
@@ -37,18 +37,11 @@ def available() -> tuple[str, ...]:
     return registry.NAMES
 
 
-def _nearest(name: str, known: Iterable[str]) -> list[str]:
-    from difflib import get_close_matches  # when something is misspelt: it costs more than all of this package's parts
-
-    return get_close_matches(name, list(known), n=3, cutoff=0.5)
-
-
 class Codec:
     """One model family's wire text: what `load` returns."""
 
     def __init__(self, renderer: Renderer):
         self._renderer = renderer
-        self._read = frozenset(option.name for option in renderer.options)
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -74,7 +67,7 @@ class Codec:
 
     def render(
         self,
-        messages: Sequence[MessageLike],
+        messages: Iterable[MessageLike],
         *,
         tools: Iterable[ToolLike] | None = None,
         add_generation_prompt: bool = False,
@@ -96,21 +89,11 @@ class Codec:
         Raises UnknownOption; InvalidChat, with a JSON pointer; TemplateRefused, in the template's own words.
         """
         if options and not allow_unknown:
-            self._check_options(options)
+            check_names(self.name, self.options, options)
         chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message, now)
+        cautions = type_cautions(self.options, chat.options)
         if not continue_final_message:
-            return run(self._renderer, chat)
+            return run(self._renderer, chat, cautions)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
-        rendered = run(self._renderer, chat)
+        rendered = run(self._renderer, chat, cautions)
         return rendered.cut(length_to_keep(rendered.text, final))
-
-    def _check_options(self, options: Mapping[str, Any]) -> None:
-        for name in options:
-            if name in self._read or name in SPECIAL_TOKENS:
-                continue
-            accepted = sorted(self._read)
-            nearest = _nearest(name, accepted)
-            reads = f"it reads: {', '.join(accepted)}" if accepted else "it reads none"
-            hint = f"did you mean {' or '.join(nearest)}?" if nearest else reads
-            message = f'{self.name} does not read an option "{name}"; {hint}'
-            raise UnknownOption(message, pointer(("options", name)), accepted, nearest)

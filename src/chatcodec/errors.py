@@ -18,6 +18,7 @@ the chat is not at fault.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, TypeVar
 
 
 class ChatCodecError(ValueError):
@@ -27,6 +28,10 @@ class ChatCodecError(ValueError):
         super().__init__(message)
         self.message = message
         self.pointer = pointer
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle what an error holds, not how it was made: errors cross processes."""
+        return _again, (type(self), self.message, vars(self))
 
 
 class UnknownCodec(ChatCodecError):
@@ -69,3 +74,12 @@ class LimitExceeded(InvalidChat):
     def __init__(self, message: str, limit: str, pointer: str | None = None):
         super().__init__(message, pointer)
         self.limit = limit
+
+
+_Error = TypeVar("_Error", bound=ChatCodecError)
+
+
+def _again(cls: type[_Error], message: str, state: dict[str, Any]) -> _Error:
+    error = cls.__new__(cls, message)
+    vars(error).update(state)
+    return error

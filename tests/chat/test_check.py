@@ -92,14 +92,14 @@ def test_lookup_of_nothing(path, error):
         ("a" * 41, f'string "{"a" * 39}…"'),
         ("two\nlines", 'string "two\\nlines"'),
         ("\ud800", 'string "\\ud800"'),
-        ("\x1b[31m", 'string "\\x1b[31m"'),
+        ("\x1b[31m", 'string "\\u001b[31m"'),
         ([], "list of 0"),
         ((1, 2), "list of 2"),
         ({}, "empty object"),
         ({"a": 1, "b": 2}, "object with a, b"),
         ({1: 1}, "object with 1"),
         ({"k" * 50: 1}, f"object with {'k' * 39}…"),
-        ({"a\nb": 1}, "object with a\\nb"),
+        ({"a\nb": 1}, "object with a\\u000ab"),
         (Role.USER, 'string "user"'),
         (Level.HIGH, "number 3"),
         (b"x", "a Python bytes"),
@@ -130,7 +130,7 @@ def test_invalid():
 
 def test_missing():
     error = missing(("messages", 0, "role"), "a string")
-    expected = ("/messages/0/role: missing, accepted: a string", "/messages/0/role", "nothing", "a string")
+    expected = ("/messages/0/role: missing or null, accepted: a string", "/messages/0/role", "nothing", "a string")
     assert fields(error) == expected
 
 
@@ -151,11 +151,12 @@ def test_every_refusal_is_one_of_ours_and_a_value_error():
 @pytest.mark.parametrize(
     ("need", "value", "message"),
     [
-        (need_text, None, "/x: missing, accepted: a string"),
+        (need_text, None, "/x: missing or null, accepted: a string"),
         (need_text, ["a"], "/x: found list of 1, accepted: a string"),
         (need_text, b"a", "/x: found a Python bytes, accepted: a string"),
-        (need_object, None, "/x: missing, accepted: an object"),
-        (need_object, "{}", '/x: found string "{}", accepted: an object'),
+        (need_object, None, "/x: missing or null, accepted: an object"),
+        (need_object, "{}", '/x: found string "{}", accepted: an object (this is one as JSON text: parse it first)'),
+        (need_object, "a", '/x: found string "a", accepted: an object'),
         (need_object, [], "/x: found list of 0, accepted: an object"),
         (need_object, MappingProxyType({}), "/x: found a Python mappingproxy, accepted: an object"),
     ],
@@ -192,12 +193,12 @@ def test_check_shape_takes(messages):
         ([None], "/messages/0: found null, accepted: an object with role and content", "/messages/0"),
         (
             [GOOD, {"content": "hi"}, 5],
-            "/messages/1/role: missing, accepted: system, user, assistant or tool",
+            "/messages/1/role: missing or null, accepted: system, user, assistant or tool",
             "/messages/1/role",
         ),
         (
             [{"role": None}],
-            "/messages/0/role: missing, accepted: system, user, assistant or tool",
+            "/messages/0/role: missing or null, accepted: system, user, assistant or tool",
             "/messages/0/role",
         ),
     ],

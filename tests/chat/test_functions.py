@@ -387,6 +387,18 @@ def returns_any() -> Any: ...
 
 
 @expect(
+    "Read.\n\n  Returns:\n          ",
+    {
+        "name": "blank_end",
+        "description": "Read.",
+        "parameters": {"type": "object", "properties": {}},
+        "return": {"type": "string"},
+    },
+)
+def blank_end() -> str: ...
+
+
+@expect(
     """Order a drink.
 
     Args:
@@ -567,6 +579,13 @@ def undescribed(x: int, y: int): ...
     "Cannot generate JSON schema for args_first because the docstring has no description for the argument 'x'",
 )
 def args_first(x: int): ...
+
+
+@refuse(
+    "\n        \n  Args:\n    x: nor the first that is not blank",
+    "Cannot generate JSON schema for blank_first because the docstring has no description for the argument 'x'",
+)
+def blank_first(x: int): ...
 
 
 @refuse(

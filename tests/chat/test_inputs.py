@@ -405,8 +405,11 @@ def test_plain_chat_copies_everything():
     copied.messages[0]["content"][0]["text"] = "changed"
     assert copied.tools is not None
     copied.tools[0]["function"].clear()
+    assert copied.documents is not None
+    copied.documents[0]["a"].append("changed")
     assert message == {"role": "user", "content": [{"text": "x"}]}
     assert TOOL_DEFINITION["function"]
+    assert chat.documents == [{"a": []}]
 
 
 # Reasoning under any of its names

@@ -65,8 +65,9 @@ REFUSED: list[tuple[bytes, str]] = [
     (b"NaN", "found number nan, accepted: a list"),
     (b'"Hi"', 'found string "Hi", accepted: a list'),
     (b"[]", "/messages: Cannot apply chat template to an empty conversation. Provide at least one message."),
-    (b"{}", "/messages: missing, accepted: a list of messages"),
-    (b'{"messages": null}', "/messages: missing, accepted: a list of messages"),
+    (b"{}", "/messages: none in empty object, accepted: a list of messages"),
+    (b'{"prompt": [], "completion": []}', "/messages: none in object with prompt, completion, accepted: a list"),
+    (b'{"messages": null}', "/messages: none in object with messages, accepted: a list of messages"),
     (b'{"messages": {}}', "/messages: found empty object, accepted: a list of messages"),
     (b'{"messages": "Hi"}', '/messages: found string "Hi", accepted: a list of messages'),
     (b'{"messages": []}', "/messages: Cannot apply chat template to an empty conversation."),
@@ -74,10 +75,10 @@ REFUSED: list[tuple[bytes, str]] = [
     (b"[1]", "/messages/0: found number 1, accepted: an object with role and content"),
     (b"[[]]", "/messages/0: found list of 0, accepted: an object with role and content"),
     (b'[{"role": "user", "content": ""}, null]', "/messages/1: found null, accepted: an object"),
-    (b"[{}]", "/messages/0/role: missing, accepted: system, user, assistant or tool"),
+    (b"[{}]", "/messages/0/role: missing or null, accepted: system, user, assistant or tool"),
     (b'[{"role": null, "content": "Hi"}]', "/messages/0/role: missing"),
     (b'[{"role": 5, "content": "Hi"}]', "/messages/0/role: found number 5"),
-    (b'[{"role": "user"}]', "/messages/0/content: missing, accepted: a string"),
+    (b'[{"role": "user"}]', "/messages/0/content: missing or null, accepted: a string"),
     (b'[{"role": "user", "content": "\\ud800"}]', "/messages/0/content: found a lone surrogate"),
     (b'{"messages": [], "tools": {}}', "/tools: found empty object, accepted: a list of tool definitions"),
     (b'{"messages": [], "tools": [[]]}', "/tools/0: found list of 0, accepted: an object"),
@@ -89,9 +90,9 @@ REFUSED: list[tuple[bytes, str]] = [
     (b'{"messages": [], "continue_final_message": 1}', "/continue_final_message: found number 1, accepted: true"),
     (b'{"messages": [], "options": []}', "/options: found list of 0, accepted: an object with options"),
     (b'{"messages": [], "chat_template_kwargs": 1}', "/chat_template_kwargs: found number 1, accepted: an object"),
-    (b'{"messages": [{"role": "user"}], "model": "m"}', '/options/model: seed-oss does not read an option "model"'),
+    (b'{"messages": [{"role": "user"}], "modell": "m"}', '/modell: seed-oss does not read an option "modell"'),
     (b'{"messages": [{"role": "user"}], "options": {"a/b": 1}}', "/options/a~1b: seed-oss does not read"),
-    (b'{"messages": [{"role": "user"}], "self": 1}', '/options/self: an option cannot be named "self"'),
+    (b'{"messages": [{"role": "user"}], "self": 1}', '/self: an option cannot be named "self"'),
     (b'{"messages": [{"role": "user"}], "options": {"tools": 1}}', "/options/tools: an option cannot be named"),
     (b'[{"role": "user"', "not JSON: Expecting ',' delimiter at line 1, column 17"),
     (
@@ -281,3 +282,17 @@ def test_a_file_is_not_changed_by_reading(tmp_path: Path) -> None:
     run("render", "seed-oss", str(file))
     assert file.stat().st_mtime_ns == before
     assert file.read_bytes() == as_json(HI)
+
+
+def test_a_request_is_a_chat_file() -> None:
+    request = {"model": "m", "temperature": 0.7, "stream": True, "tool_choice": "auto", "messages": HI}
+    assert run("render", "seed-oss", stdin=request) == run("render", "seed-oss", stdin=HI)
+    wrong = {**request, "chat_template_kwargs": {"thinking_budgett": 1}}
+    ran = run("render", "seed-oss", stdin=wrong)
+    assert ran.err.startswith("error: stdin: /chat_template_kwargs/thinking_budgett: seed-oss does not read an option")
+    assert ran.err.endswith("did you mean thinking_budget?\n")
+
+
+def test_what_a_request_says_to_an_engine_counts_if_the_codec_reads_it() -> None:
+    chat = chat_of({"messages": HI, "reasoning_effort": "low", "thinking_budget": 1})
+    assert (chat.options, chat.request) == ({"thinking_budget": 1}, {"reasoning_effort": "low"})

@@ -17,7 +17,7 @@ LINES = (
 
 LINE_ERRORS = [
     ":3: not JSON: Expecting property name enclosed in double quotes at column 2",
-    ":4: /messages/0/role: missing, accepted: system, user, assistant or tool",
+    ":4: /messages/0/role: missing or null, accepted: system, user, assistant or tool",
     ":5: /messages/0/role: this format has no such role: it is printed as it is",
 ]
 
@@ -70,7 +70,7 @@ def test_what_is_wrong_with_the_arguments_is_said_once(tmp_path: Path) -> None:
     assert ran.err.startswith("error: --set: /options/x: seed-oss does not read")
     tools = write_json(tmp_path / "tools.json", [{"type": "function"}])
     ran = run("render", "seed-oss", file, "--tools", tools)
-    assert ran == (2, b"", f"error: {tools}: /tools/0/function: missing, accepted: an object\n")
+    assert ran == (2, b"", f"error: {tools}: /tools/0/function: missing or null, accepted: an object\n")
 
 
 def test_lines_are_printed_as_they_come() -> None:
@@ -90,3 +90,12 @@ def test_lines_are_printed_as_they_come() -> None:
         assert json.loads(process.stdout.readline())["line"] == 3
         guard.cancel()
     assert process.returncode == 0
+
+
+def test_jsonl_may_be_said() -> None:
+    one = b'[{"role": "user", "content": "Hi"}]\n'
+    ran = run("render", "seed-oss", "--jsonl", stdin=one)
+    assert json.loads(ran.text) == {"line": 1, "text": HI_TEXT, "warnings": []}
+    ran = run("render", "seed-oss", "--jsonl", stdin=b"bad\n" + one)
+    assert (ran.code, json.loads(ran.text)["line"]) == (2, 2)
+    assert ran.errors == ["error: stdin:1: not JSON: Expecting value at column 1"]

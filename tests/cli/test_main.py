@@ -300,4 +300,4 @@ def test_errors_in_a_process_of_its_own(tmp_path: Path) -> None:
     file = write_json(tmp_path / "chat.json", [{"content": "Hi"}])
     ran = spawn("render", "seed-oss", file)
     assert (ran.code, ran.out) == (2, b"")
-    assert ran.err == f"error: {file}: /messages/0/role: missing, accepted: system, user, assistant or tool\n"
+    assert ran.err == f"error: {file}: /messages/0/role: missing or null, accepted: system, user, assistant or tool\n"

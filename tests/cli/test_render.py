@@ -122,9 +122,9 @@ def test_tools_from_a_file(tmp_path: Path) -> None:
     ("raw", "words"),
     [
         (as_json(TOOL), "/tools: found object with type, function, accepted: a list of tool definitions"),
-        (b'[{"type": "function"}]', "/tools/0/function: missing, accepted: an object"),
+        (b'[{"type": "function"}]', "/tools/0/function: missing or null, accepted: an object"),
         (b'["get"]', '/tools/0: found string "get", accepted: an object'),
-        (b"null", "/tools: missing, accepted: a list of tool definitions"),
+        (b"null", "/tools: missing or null, accepted: a list of tool definitions"),
         (b"", "not JSON: Expecting value at line 1, column 1"),
         (b"[\n{}\n{}]", "not JSON: Expecting ',' delimiter at line 3, column 1"),
         (b"[]\n[]", "not JSON: Extra data at line 2, column 1"),

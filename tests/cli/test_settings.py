@@ -95,7 +95,8 @@ def test_unknown_options(tmp_path: Path) -> None:
     ran = run("render", "qwen3.6", "--set", "add_vision:=false", stdin=HI)
     assert ran == (2, b"", f"error: --set: {said}\n")
     file = write_json(tmp_path / "chat.json", {"messages": HI, "chat_template_kwargs": {"add_vision": False}})
-    assert run("render", "qwen3.6", file) == (2, b"", f"error: {file}: {said}\n")
+    there = said.replace("/options/", "/chat_template_kwargs/")
+    assert run("render", "qwen3.6", file) == (2, b"", f"error: {file}: {there}\n")
     ran = run("render", "qwen3.6", file, "--allow-unknown", "--set", "x=y")
     assert ran.text == chatcodec.load("qwen3.6").render(HI, add_generation_prompt=True).text
 
@@ -105,7 +106,7 @@ def test_a_wrong_option_is_blamed_on_who_set_it() -> None:
     ran = run("render", "seed-oss", "--set", 'thinking_budget:="x"', stdin=HI)
     assert ran == (2, b"", f"error: --set: {words}")
     ran = run("render", "seed-oss", stdin={"messages": HI, "thinking_budget": "x"})
-    assert ran == (2, b"", f"error: stdin: {words}")
+    assert ran == (2, b"", f"error: stdin: {words.replace('/options/', '/')}")
 
 
 def test_names_that_no_option_can_have() -> None:
@@ -117,3 +118,16 @@ def test_names_that_no_option_can_have() -> None:
         assert (
             run("render", "seed-oss", "--allow-unknown", stdin={"messages": HI, "options": {name: 1}}).out == HI_PROMPT
         )
+
+
+def test_json_that_is_python_is_corrected() -> None:
+    for given, meant in (("False", "false"), ("None", "null")):
+        ran = run("render", "qwen3.6", "--set", f"enable_thinking:={given}", stdin=HI)
+        assert (ran.code, ran.out) == (2, b"")
+        assert ran.err.endswith(f"; did you mean enable_thinking:={meant}?\n")
+
+
+def test_a_value_of_another_type_is_warned_about() -> None:
+    ran = run("render", "qwen3.6", stdin={"messages": HI, "enable_thinking": "false"})
+    assert (ran.code, ran.text) == (0, chatcodec.load("qwen3.6").render(HI, add_generation_prompt=True).text)
+    assert ran.err.startswith('warning: /options/enable_thinking: found string "false", meant: a boolean. Off only')

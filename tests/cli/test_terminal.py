@@ -48,8 +48,9 @@ def test_a_terminal_gets_colours_and_no_controls(tmp_path: Path) -> None:
     drawn = "<seed:bos>user\na␛]0;x␇\\u202e\\x9bb<seed:eos><seed:bos>assistant\n"
     assert on_terminal("render", "seed-oss", file, env={"NO_COLOR": "1"}) == drawn
     assert on_terminal("render", "seed-oss", file, env={"TERM": "dumb"}) == drawn
+    assert on_terminal("render", "seed-oss", file, "--color", "never") == drawn
     exact = drawn.replace("␛", "\x1b").replace("␇", "\x07").replace("\\u202e", "\u202e").replace("\\x9b", "\x9b")
-    assert on_terminal("render", "seed-oss", file, "--color", "never") == exact
+    assert run("render", "seed-oss", file, "--color", "never").text == exact
 
 
 @terminal

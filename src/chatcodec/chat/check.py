@@ -21,8 +21,7 @@ def invalid(path: Path, value: Any, accepted: str) -> InvalidChat:
 
 def missing(path: Path, accepted: str) -> InvalidChat:
     """Return the error for something that should be at `path` and is not there."""
-    found = "nothing"
-    return InvalidChat(f"{pointer(path)}: missing, accepted: {accepted}", pointer(path), found, accepted)
+    return InvalidChat(f"{pointer(path)}: missing or null, accepted: {accepted}", pointer(path), "nothing", accepted)
 
 
 def refused(message: str, path: Path, found: str, accepted: str) -> TemplateRefused:
@@ -41,7 +40,10 @@ def need_object(value: Any, path: Path) -> dict[str, Any]:
     """Return `value` if it is an object. Raises InvalidChat that names `path`."""
     if isinstance(value, dict):
         return value
-    raise missing(path, "an object") if value is None else invalid(path, value, "an object")
+    if value is None:
+        raise missing(path, "an object")
+    is_json = isinstance(value, str) and value.lstrip().startswith("{")
+    raise invalid(path, value, "an object (this is one as JSON text: parse it first)" if is_json else "an object")
 
 
 def check_shape(messages: Any) -> None:

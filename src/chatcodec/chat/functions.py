@@ -275,8 +275,6 @@ def _read_arguments(text: str) -> dict[str, str]:
     indent = ""
     for line in text.split("\n"):
         said = line.strip()
-        if not said:
-            continue
         name, rest = _named(said)
         margin = line[: len(line) - len(line.lstrip(" \t"))]
         begins = name and line.startswith(name, len(margin))

@@ -20,7 +20,7 @@ from typing import Any
 
 from chatcodec.chat.check import invalid
 from chatcodec.chat.plain import plain
-from chatcodec.chat.pointer import Path, pointer
+from chatcodec.chat.pointer import Path, describe, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.errors import InvalidChat, LimitExceeded
 
@@ -103,6 +103,8 @@ def _messages(messages: Any, continuing: bool) -> list[Any]:
 def _tools(tools: Any) -> list[Any]:
     if not isinstance(tools, Iterable):
         raise invalid(("tools",), tools, "a list of tool definitions")
+    if tools and isinstance(tools, (str, Mapping)):
+        raise InvalidChat(_TOOL, "/tools", describe(tools), "a list of tool definitions")
     return [tool if type(tool) is dict else _tool(tool, index) for index, tool in enumerate(tools)]
 
 
@@ -115,7 +117,7 @@ def _tool(tool: Any, index: int) -> Any:
         return describe_function(tool, index)
     if not isinstance(tool, type) and (is_dataclass(tool) or callable(getattr(tool, "model_dump", None))):
         return _plain(tool, ("tools", index))
-    raise InvalidChat(_TOOL, pointer(("tools", index)))
+    raise InvalidChat(_TOOL, pointer(("tools", index)), describe(tool), "a definition, or a Python function")
 
 
 def _documents(documents: Any) -> list[Any]:
@@ -124,5 +126,5 @@ def _documents(documents: Any) -> list[Any]:
     taken = list(documents)
     for index, document in enumerate(taken):
         if not isinstance(document, dict):
-            raise InvalidChat(_DOCUMENT, pointer(("documents", index)))
+            raise InvalidChat(_DOCUMENT, pointer(("documents", index)), describe(document), "an object")
     return taken

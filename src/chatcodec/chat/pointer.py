@@ -5,6 +5,7 @@ A path is a tuple of keys and indexes from the root of a chat: ``("messages", 3,
 
 from __future__ import annotations
 
+import json
 from typing import Any, TypeAlias
 
 Path: TypeAlias = tuple[Any, ...]
@@ -38,11 +39,11 @@ def describe(value: Any) -> str:
     if isinstance(value, (int, float)):
         return f"number {_short(value)}"
     if isinstance(value, str):
-        return f'string "{_clip(str.__str__(value))}"'
+        return f"string {_printable(json.dumps(_clip(str.__str__(value)), ensure_ascii=False))}"
     if isinstance(value, (list, tuple)):
         return f"list of {len(value)}"
     if isinstance(value, dict):
-        return f"object with {_clip(', '.join(map(str, value)))}" if value else "empty object"
+        return f"object with {_printable(_clip(', '.join(map(str, value))))}" if value else "empty object"
     return f"a Python {type(value).__name__}"
 
 
@@ -53,5 +54,8 @@ def _short(value: float) -> str:
 
 
 def _clip(text: str) -> str:
-    text = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
-    return text.encode("unicode_escape").decode() if not text.isprintable() else text
+    return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)

@@ -3,7 +3,9 @@
 A chat file is a list of messages, or an object with ``messages`` and, where wanted, ``tools``, ``documents``,
 ``add_generation_prompt``, ``continue_final_message`` and options. Options are under ``options``, under
 ``chat_template_kwargs`` (vLLM's name for them) or further keys beside ``messages``; where these three disagree, an
-earlier one counts. Each message has a role: a file without roles is no chat, whatever a template would make of it.
+earlier one counts. A request to OpenAI's API is a chat file too: what it says to the engine (``model``,
+``temperature``, ...) is passed over. Each message has a role: a file without roles is no chat, whatever a template
+would make of it.
 
 A tools file is a list of tool definitions, the single one too.
 """
@@ -14,13 +16,72 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chatcodec.chat.check import check_shape, invalid, missing
-from chatcodec.chat.pointer import Path, describe
-from chatcodec.errors import InvalidChat
+from chatcodec.chat.pointer import Path, describe, pointer
+from chatcodec.errors import ChatCodecError, InvalidChat
 
 _KNOWN = frozenset(
     {"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"}
     | {"options", "chat_template_kwargs"}
 )
+
+_UNDER = ("chat_template_kwargs", "options")
+"""Where options may stand together, the one that counts last."""
+
+_REQUEST = frozenset(
+    [
+        "audio",
+        "best_of",
+        "cache_salt",
+        "echo",
+        "extra_body",
+        "frequency_penalty",
+        "function_call",
+        "functions",
+        "guided_json",
+        "ignore_eos",
+        "include_reasoning",
+        "length_penalty",
+        "logit_bias",
+        "logprobs",
+        "max_completion_tokens",
+        "max_tokens",
+        "metadata",
+        "min_p",
+        "min_tokens",
+        "modalities",
+        "model",
+        "n",
+        "parallel_tool_calls",
+        "prediction",
+        "presence_penalty",
+        "priority",
+        "prompt_cache_key",
+        "reasoning_effort",
+        "repetition_penalty",
+        "request_id",
+        "response_format",
+        "safety_identifier",
+        "seed",
+        "separate_reasoning",
+        "service_tier",
+        "skip_special_tokens",
+        "stop",
+        "stop_token_ids",
+        "store",
+        "stream",
+        "stream_options",
+        "structured_outputs",
+        "temperature",
+        "tool_choice",
+        "top_k",
+        "top_logprobs",
+        "top_p",
+        "user",
+        "verbosity",
+        "web_search_options",
+    ]
+)
+"""What a request says to an engine, and not to a template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +94,24 @@ class ChatFile:
     add_generation_prompt: bool | None = None
     continue_final_message: bool | str = False
     options: dict[str, Any] = field(default_factory=dict)
+    request: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What stands beside the messages and is for the engine, unless the codec reads it."""
+    places: dict[str, str] = field(default_factory=dict, compare=False)
+    """The JSON pointer in the file of each option."""
 
     @property
     def roles(self) -> list[Any]:
         """The role of each message."""
         return [message.get("role") for message in self.messages]
+
+    def in_file(self, error: ChatCodecError) -> ChatCodecError:
+        """Return `error` with its pointer as it is in the file, where an option may stand in several places."""
+        _, _, name = (error.pointer or "").partition("/options/")
+        place = self.places.get(name)
+        if error.pointer and place and place != error.pointer:
+            error.message = error.message.replace(f"{error.pointer}:", f"{place}:", 1)
+            error.pointer = place
+        return error
 
 
 def chat_of(value: Any) -> ChatFile:
@@ -51,7 +125,8 @@ def chat_of(value: Any) -> ChatFile:
     if messages is None and "role" in value:
         raise _no_chat("a single message")
     if messages is None:
-        raise missing(("messages",), "a list of messages")
+        found, accepted = f"none in {describe(value)}", "a list of messages"
+        raise InvalidChat(f"/messages: {found}, accepted: {accepted}", "/messages", found, accepted)
     check_shape(messages)
     return ChatFile(
         messages,
@@ -60,6 +135,8 @@ def chat_of(value: Any) -> ChatFile:
         _flag(value.get("add_generation_prompt"), ("add_generation_prompt",)),
         _continued(value.get("continue_final_message")),
         _options(value),
+        {name: item for name, item in value.items() if name in _REQUEST},
+        _places(value),
     )
 
 
@@ -100,10 +177,17 @@ def _continued(value: Any) -> bool | str:
 
 
 def _options(value: dict[str, Any]) -> dict[str, Any]:
-    options = {name: item for name, item in value.items() if name not in _KNOWN}
-    for key in ("chat_template_kwargs", "options"):
+    options = {name: item for name, item in value.items() if name not in _KNOWN and name not in _REQUEST}
+    for key in _UNDER:
         given = value.get(key)
         if given is not None and not isinstance(given, dict):
             raise invalid((key,), given, "an object with options")
         options |= given or {}
     return options
+
+
+def _places(value: dict[str, Any]) -> dict[str, str]:
+    places = {name: pointer((name,)) for name in value}
+    for key in _UNDER:
+        places |= {name: pointer((key, name)) for name in value.get(key) or {}}
+    return places

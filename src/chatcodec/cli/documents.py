@@ -1,6 +1,6 @@
 """From a file or stdin to JSON documents: one, or one a line.
 
-Rules: a file named ``*.jsonl`` holds a document a line. So does other input if its first line is a whole list or
+Rules: a file named ``*.jsonl`` holds a document a line. So does input that is said to, and other input if its first line is a whole list or
 object and more follows, or if all of it is no JSON but each line has the brackets of a list or object around it.
 Lines are read when they are asked for; blank lines are passed over, and so is a byte order mark. Text is UTF-8. It
 does not know what a chat is, nor what its input is called in messages.
@@ -115,10 +115,13 @@ def read_document(source: Source) -> Any:
     return Document(bare, start=len(raw) - len(bare)).value
 
 
-def read_documents(source: Source, file: str) -> Documents:
-    """Return the documents of `source`, which is `file`. Raises UnreadableInput if nothing is there."""
+def read_documents(source: Source, file: str, by_line: bool = False) -> Documents:
+    """Return the documents of `source`, which is `file`; each is a line if `by_line` says so.
+
+    Raises UnreadableInput if nothing is there.
+    """
     lines = _lines(source)
-    if file.lower().endswith(".jsonl"):
+    if by_line or file.lower().endswith(".jsonl"):
         return Documents(True, _by_line(lines))
     first = next(lines, None)
     if first is None:

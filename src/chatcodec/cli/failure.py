@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from chatcodec.cli.visible import one_line
-from chatcodec.errors import ChatCodecError, LimitExceeded, TemplateRefused
+from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
 
 debug_option = click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 """For the program and each command; who acts on it is `Program.main`."""
@@ -78,7 +78,7 @@ def _words(error: Exception) -> str:
 def located(error: ChatCodecError) -> str:
     """Return the error's message behind its pointer; and what is accepted, where a template's own words do not say."""
     words = error.message
-    if isinstance(error, TemplateRefused) and error.found and error.accepted:
+    if isinstance(error, InvalidChat) and error.found and error.accepted and error.accepted not in words:
         words += f" (found {error.found}, accepted: {error.accepted})"
     if not error.pointer or words.startswith(f"{error.pointer}:"):
         return words

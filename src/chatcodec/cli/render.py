@@ -65,7 +65,9 @@ class Request:
 
     def render(self, chat: ChatFile) -> Rendered:
         """Return the prompt of `chat`. Raises Refused for faults of the command line, else what the codec does."""
-        options = chat.options | self.settings
+        read = {option.name for option in self.codec.options}
+        for_codec = {name: value for name, value in chat.request.items() if name in read}
+        options = for_codec | chat.options | self.settings
         continued = self.continued or chat.continue_final_message
         wanted = chat.add_generation_prompt and self.continued is None
         if chat.add_generation_prompt is None:
@@ -83,7 +85,7 @@ class Request:
         except ChatCodecError as error:
             culprit = self._culprit(error.pointer or "")
             if culprit is None:
-                raise
+                raise chat.in_file(error) from error
             raise Refused(culprit, error) from error
 
     def _without_reserved(self, options: dict[str, Any]) -> dict[str, Any]:
@@ -109,6 +111,7 @@ class Request:
 @click.option(
     "--continue", "continued", metavar="[=FIELD]", help="Leave the last message open, behind content or FIELD."
 )
+@click.option("--jsonl", "by_line", is_flag=True, help="Take each line as a chat, whatever the input is called.")
 @click.option("--allow-unknown", is_flag=True, help="Pass over options that the codec does not read.")
 @click.option(
     "--output", type=click.Choice(["text", "json", "spans"]), help="The prompt alone, all, or a table of spans."
@@ -122,6 +125,7 @@ def command(
     given: tuple[str, ...],
     no_generation_prompt: bool,
     continued: str | None,
+    by_line: bool,
     allow_unknown: bool,
     output: str | None,
     color: str,
@@ -147,7 +151,7 @@ def command(
         raise UnreadableInput("--continue=: accepted: the name of a field, such as content")
     tools = None if tools_file is None else _tools(tools_file, file)
     request = Request(codec, settings, tools_file, tools, not no_generation_prompt, continued, allow_unknown)
-    return _render_file(request, file, output, color)
+    return _render_file(request, file, by_line, output, color)
 
 
 def _tools(tools_file: str, file: str) -> list[Any]:
@@ -157,10 +161,10 @@ def _tools(tools_file: str, file: str) -> list[Any]:
         return tools_of(read_document(stream))
 
 
-def _render_file(request: Request, file: str, output: str | None, color: str) -> int:
+def _render_file(request: Request, file: str, by_line: bool, output: str | None, color: str) -> int:
     where = place(file)
     with at(where), open_input(file) as stream:
-        by_line, each = read_documents(stream, file)
+        by_line, each = read_documents(stream, file, by_line)
         if by_line:
             printed = _line_printer(output, color)
             return max((_render_line(request, document, where, printed) for document in each), default=0)

@@ -20,6 +20,8 @@ _SPELLINGS = {"true": "true", "yes": "true", "on": "true", "1": "true"} | dict.f
     ("false", "no", "off", "0"), "false"
 )
 
+_PYTHON = {"true": "true", "false": "false", "none": "null", "null": "null"}
+
 
 def settings_of(given: Iterable[str], options: Iterable[Option]) -> dict[str, Any]:
     """Return the options that the arguments of ``--set`` set. Raises UnreadableInput for one that is wrong."""
@@ -39,7 +41,9 @@ def _json(name: str, text: str) -> Any:
     try:
         return parse(text, one_line="\n" not in text)
     except ChatCodecError as error:
-        raise UnreadableInput(f"--set {name}:={_shown(text)}: {located(error)}") from error
+        meant = _PYTHON.get(text.strip().lower())
+        hint = f"; did you mean {name}:={meant}?" if meant else f"; text in quotes is JSON, or write {name}=TEXT"
+        raise UnreadableInput(f"--set {name}:={_shown(text)}: {located(error)}{hint}") from error
 
 
 def _text(name: str, text: str, kind: str | None) -> str:

@@ -21,21 +21,20 @@ color_option = click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    help="Colour text by who wrote it: auto does on a terminal. Never also leaves control characters as they are.",
+    help="Colour text by who wrote it: auto does on a terminal.",
 )
 
 
 def drawing(color: str) -> Drawing:
     """Return how to write for ``--color`` `color`."""
+    plain: Drawing = "visible" if is_terminal() else "exact"
     if color != "auto":
-        return "colour" if color == "always" else "exact"
+        return "colour" if color == "always" else plain
     if os.environ.get("NO_COLOR"):
-        return "visible" if is_terminal() else "exact"
+        return plain
     if os.environ.get("FORCE_COLOR"):
         return "colour"
-    if not is_terminal():
-        return "exact"
-    return "visible" if os.environ.get("TERM") == "dumb" else "colour"
+    return "colour" if is_terminal() and os.environ.get("TERM") != "dumb" else plain
 
 
 def is_terminal() -> bool:

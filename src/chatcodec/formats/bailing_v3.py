@@ -22,7 +22,7 @@ from chatcodec.formats.tools import TOOLS_INTRODUCTION, CallRules, write_tools
 from chatcodec.formats.turns import ROLE_PRINTED, Turn, ends_group, given_reasoning, last_query, turns_of
 from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.protocol import Format, Option
-from chatcodec.render.writer import Emit, Writer
+from chatcodec.render.writer import Writer
 from chatcodec.reply.pieces import Reasoning, TaggedCalls
 
 END = "<|role_end|>"
@@ -68,18 +68,19 @@ def write(chat: Chat, out: Writer) -> None:
     thinking = bool(chat.options.get("enable_thinking", True))
     numbers = Numbers(printed=bool(chat.options.get("add_vision_id")))
     turns = turns_of(chat)
-    _write_header(chat, turns[0], thinking, numbers, out.emit)
+    _write_header(chat, turns[0], thinking, numbers, out)
     _write_turns(turns, chat, numbers, out)
     if chat.add_generation_prompt:
         out.emit((GENERATION, THINKING if thinking else THINKING + REASONING.closing))
 
 
-def _write_header(chat: Chat, first: Turn, thinking: bool, numbers: Numbers, emit: Emit) -> None:
+def _write_header(chat: Chat, first: Turn, thinking: bool, numbers: Numbers, out: Writer) -> None:
+    emit = out.emit
     line = ON if thinking else OFF
     emit((SYSTEM,))
     message, role, owner = first
     if role == "system":
-        text = PARTS.text(message.get("content"), owner, numbers, counted=False)
+        text = PARTS.text(message.get("content"), owner, numbers, out, counted=False)
         if ON in text or OFF in text:
             line = ""
         ended = not text or text[-1] == "\n" or not (chat.tools or line)
@@ -98,11 +99,11 @@ def _write_turns(turns: list[Turn], chat: Chat, numbers: Numbers, out: Writer) -
         if role == "system" and index == 0:
             continue
         content = message.get("content")
-        text = content if isinstance(content, str) else PARTS.text(content, owner, numbers)
+        text = content if isinstance(content, str) else PARTS.text(content, owner, numbers, out)
         if role == "user":
             emit((owner, HUMAN, CONTENT, text, END))
         elif role == "assistant":
-            _write_assistant(message, text, owner, query is not None and index > query, emit)
+            _write_assistant(message, text, owner, query is not None and index > query, out)
         elif role == "tool":
             opening = RESPONSE if index and turns[index - 1][1] == "tool" else OBSERVATION + RESPONSE
             ending = RESPONSE_END + END if ends_group(turns, index) else RESPONSE_END
@@ -114,18 +115,18 @@ def _write_turns(turns: list[Turn], chat: Chat, numbers: Numbers, out: Writer) -
             emit((owner, "<role>", ROLE, need_text(role, (*owner.path, "role")), "</role>", CONTENT, text, END))
 
 
-def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, emit: Emit) -> None:
+def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, out: Writer) -> None:
     reasoning, shown = given_reasoning(message)
     if not reasoning:
         (reasoning, text), shown = REASONING.split(text), CONTENT
     if thinking and reasoning:
-        emit((owner, THINKING, shown, reasoning.strip("\n"), REASONING.closing, CONTENT, text.lstrip("\n")))
+        out.emit((owner, THINKING, shown, reasoning.strip("\n"), REASONING.closing, CONTENT, text.lstrip("\n")))
     else:
-        emit((owner, THINKING + REASONING.closing, CONTENT, text))
-    calls = CALL_RULES.calls(message, owner)
+        out.emit((owner, THINKING + REASONING.closing, CONTENT, text))
+    calls = CALL_RULES.calls(message, owner, out)
     if calls:
-        CALL_RULES.write(CALLS, calls, owner, "\n" if text else "", "\n", emit)
-    emit((owner, END))
+        CALL_RULES.write(CALLS, calls, owner, "\n" if text else "", "\n", out)
+    out.emit((owner, END))
 
 
 FORMAT = Format(

@@ -16,6 +16,7 @@ from chatcodec.errors import TemplateRefused
 from chatcodec.render.marks import Mark, pad, within
 from chatcodec.render.printed import Printed
 from chatcodec.render.trace import Captured
+from chatcodec.render.writer import Caution, Writer
 
 PartKind = Literal["image", "audio", "video", "text", "other"]
 
@@ -29,6 +30,11 @@ class Placeholder(NamedTuple):
     before: str
     pad: str
     after: str
+
+
+_PART_ODD = Caution("part-odd", (), "a part that is no object: the template looks for words in it")
+_PART_DROPPED = Caution("part-dropped", (), "a part without text: nothing of it is printed")
+_PART_AS_PYTHON = Caution("part-as-python", (), "a part's text that is no string is printed as Python prints it")
 
 
 @dataclass
@@ -75,13 +81,15 @@ class Parts:
         content: Any,
         message: Mark,
         numbers: Numbers,
+        out: Writer | None = None,
         *,
         counted: bool = True,
         banned: Mapping[PartKind, str] = {},
     ) -> str:
         """Return `content` of `message` as text: a str, or Captured for a list of parts. None is empty.
 
-        `banned` gives the template's words against a kind of media that may not be here. Raises TemplateRefused.
+        Warnings go to `out`, which is None where the text is only looked at. `banned` gives the template's words
+        against a kind of media that may not be here. Raises TemplateRefused.
         """
         if isinstance(content, str):
             return content
@@ -96,6 +104,8 @@ class Parts:
             if not isinstance(part, (dict, str, list, tuple)):
                 raise invalid(path, part, "an object")
             kind = self.kind_of(part)
+            if out is not None:
+                _warn(part, kind, message, owner, out)
             if kind in banned:
                 raise refused(banned[kind], path, kind, "text")
             if kind == "other":
@@ -110,7 +120,17 @@ class Parts:
         return Captured.of(pieces, message)
 
     def _unknown(self, part: Any, path: Path) -> TemplateRefused:
-        accepted = f"a part of these kinds: {', '.join(self.keys)}"
-        if isinstance(part, dict) and part.get("type") is not None:
-            return refused(self.unknown_part, (*path, "type"), describe(part["type"]), accepted)
-        return refused(self.unknown_part, path, describe(part), accepted)
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind is not None and kind not in list(self.keys):
+            return refused(self.unknown_part, (*path, "type"), describe(kind), f"a type of {', '.join(self.keys)}")
+        keys = ", ".join(key for keys in self.keys.values() for key in keys)
+        return refused(self.unknown_part, path, describe(part), f"a part with one of the keys {keys}")
+
+
+def _warn(part: Any, kind: PartKind, message: Mark, owner: Mark, out: Writer) -> None:
+    if not isinstance(part, dict):
+        out.warn((_PART_ODD._replace(path=owner.path), message))
+    elif kind == "text" and "text" not in part:
+        out.warn((_PART_DROPPED._replace(path=owner.path), message))
+    elif kind == "text" and not isinstance(part["text"], str):
+        out.warn((_PART_AS_PYTHON._replace(path=(*owner.path, "text")), message))

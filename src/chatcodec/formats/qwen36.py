@@ -28,10 +28,10 @@ from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import Chat
 from chatcodec.formats.parts import Numbers, PartKind, Parts, Placeholder
 from chatcodec.formats.tools import EXAMPLE, CallRules, write_tools
-from chatcodec.formats.turns import Turn, ends_group, given_reasoning, last_query, turns_of
+from chatcodec.formats.turns import Turn, ends_group, given_reasoning, last_query, no_query, turns_of
 from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.protocol import Format, Option
-from chatcodec.render.writer import Emit, Writer
+from chatcodec.render.writer import Writer
 from chatcodec.reply.pieces import Reasoning, TaggedCalls
 
 START, END = "<|im_start|>", "<|im_end|>\n"
@@ -77,7 +77,7 @@ PARTS = Parts(
 def write(chat: Chat, out: Writer) -> None:
     """Write a chat: the merged system block, then each other message."""
     numbers, everyone = Numbers(printed=bool(chat.options.get("add_vision_id"))), turns_of(chat)
-    system = [piece for turn in everyone if turn[1] == "system" for piece in _system(turn, numbers)]
+    system = [piece for turn in everyone if turn[1] == "system" for piece in _system(turn, numbers, out)]
     turns = [turn for turn in everyone if turn[1] != "system"]
     if not turns and not system:
         raise refused("No messages provided.", ("messages",), "blank system messages only", "a user message")
@@ -86,51 +86,51 @@ def write(chat: Chat, out: Writer) -> None:
         out.emit((*system, END))
     elif system:
         out.emit((SYSTEM, *system[1:], END))
-    _write_turns(turns, bool(system), chat.options.get("preserve_thinking") is True, numbers, out.emit)
+    _write_turns(turns, bool(system), chat.options.get("preserve_thinking") is True, numbers, out)
     if chat.add_generation_prompt:
         closed = chat.options.get("enable_thinking") is False
         out.emit((GENERATION, THINKING + THOUGHT if closed else THINKING))
 
 
-def _system(turn: Turn, numbers: Numbers) -> tuple[str, ...]:
+def _system(turn: Turn, numbers: Numbers, out: Writer) -> tuple[str, ...]:
     message, _, owner = turn
-    text = PARTS.text(message.get("content"), owner, numbers, counted=False, banned=NOT_IN_SYSTEM).strip()
+    text = PARTS.text(message.get("content"), owner, numbers, out, counted=False, banned=NOT_IN_SYSTEM).strip()
     return ("\n\n", shows(*owner.path, "content"), text) if text else ()
 
 
-def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Numbers, emit: Emit) -> None:
+def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Numbers, out: Writer) -> None:
     query = last_query(
         turns, lambda message, owner: PARTS.text(message.get("content"), owner, numbers, counted=False).strip()
     )
     if query is None:
-        raise refused("No user query found in messages.", ("messages",), "no user message", "a user's own message")
+        raise no_query("No user query found in messages.", turns)
     for position, (message, role, owner) in enumerate(turns):
         content = message.get("content")
-        text = content.strip() if isinstance(content, str) else PARTS.text(content, owner, numbers).strip()
+        text = content.strip() if isinstance(content, str) else PARTS.text(content, owner, numbers, out).strip()
         if role == "user":
-            emit((owner, USER, CONTENT, text, END))
+            out.emit((owner, USER, CONTENT, text, END))
         elif role == "assistant":
-            _write_assistant(message, text, owner, preserve or position > query, emit)
+            _write_assistant(message, text, owner, preserve or position > query, out)
         elif role == "tool":
             starts = after if position == 0 else turns[position - 1][1] != "tool"
             ending = RESPONSE_END + END if ends_group(turns, position) else RESPONSE_END
-            emit((owner, START + "user" + RESPONSE if starts else RESPONSE, CONTENT, text, ending))
+            out.emit((owner, START + "user" + RESPONSE if starts else RESPONSE, CONTENT, text, ending))
         else:
             raise refused("Unexpected message role.", (*owner.path, "role"), describe(role), ROLES)
 
 
-def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, emit: Emit) -> None:
+def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, out: Writer) -> None:
     reasoning, shown = given_reasoning(message)
     if reasoning is None:
         (reasoning, text), shown = REASONING.split(text), CONTENT
     if thinking:
-        emit((owner, THINKING, shown, reasoning.strip(), THOUGHT, CONTENT, text))
+        out.emit((owner, THINKING, shown, reasoning.strip(), THOUGHT, CONTENT, text))
     else:
-        emit((owner, ASSISTANT, CONTENT, text))
-    calls = CALL_RULES.calls(message, owner)
+        out.emit((owner, ASSISTANT, CONTENT, text))
+    calls = CALL_RULES.calls(message, owner, out)
     if calls:
-        CALL_RULES.write(CALLS, calls, owner, "\n\n" if text.strip() else "", "\n", emit)
-    emit((owner, END))
+        CALL_RULES.write(CALLS, calls, owner, "\n\n" if text.strip() else "", "\n", out)
+    out.emit((owner, END))
 
 
 FORMAT = Format(

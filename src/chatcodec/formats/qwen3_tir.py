@@ -25,7 +25,7 @@ from chatcodec.chat.check import need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.types import Chat
 from chatcodec.formats.tools import TOOLS_INTRODUCTION, write_tools
-from chatcodec.formats.turns import ROLE_DROPPED, given_reasoning
+from chatcodec.formats.turns import CONTENT_DROPPED, ROLE_DROPPED, given_reasoning
 from chatcodec.render.marks import GENERATION, Mark, elements, shows
 from chatcodec.render.protocol import Format
 from chatcodec.render.writer import Caution, Emit, Writer
@@ -40,8 +40,7 @@ INSTRUCTIONS = (
     '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>' + END
 )
 
-CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "this format has calls inside content only")
-CONTENT_DROPPED = Caution("content-dropped", ("content",), "this format prints content that is one text only")
+CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "calls are dropped: this format has them in content only")
 CONTENT = shows("content")
 
 

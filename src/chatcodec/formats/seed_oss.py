@@ -25,11 +25,11 @@ from chatcodec.chat.types import Chat
 from chatcodec.formats.budget import budget_words
 from chatcodec.formats.function_docs import write_function_docs
 from chatcodec.formats.tools import EXAMPLE, CallRules
-from chatcodec.formats.turns import ROLE_PRINTED, given_reasoning
+from chatcodec.formats.turns import CONTENT_DROPPED, ROLE_PRINTED, given_reasoning
 from chatcodec.render.marks import GENERATION, NOBODY, Mark, elements, shows
 from chatcodec.render.protocol import Format, Option
 from chatcodec.render.values import json_text
-from chatcodec.render.writer import Emit, Writer
+from chatcodec.render.writer import Writer
 from chatcodec.reply.pieces import Reasoning, TaggedCalls
 
 START, END = "<seed:bos>", "<seed:eos>"
@@ -67,7 +67,7 @@ def write(chat: Chat, out: Writer) -> None:
     for message, owner in zip(chat.messages, elements("messages", len(chat.messages)), strict=False):
         role = message.get("role")
         if role == "assistant":
-            _write_assistant(message, owner, out.emit)
+            _write_assistant(message, owner, out)
         elif role != "system" or owner.path[1]:
             _write_other(message, role, owner, out)
     if chat.add_generation_prompt:
@@ -102,10 +102,12 @@ def _system(chat: Chat) -> tuple[str, ...]:
     return ()
 
 
-def _write_assistant(message: Any, owner: Mark, emit: Emit) -> None:
-    calls = CALL_RULES.calls(message, owner)
+def _write_assistant(message: Any, owner: Mark, out: Writer) -> None:
+    emit, calls = out.emit, CALL_RULES.calls(message, owner, out)
     content = message.get("content")
-    expect_plain(content)
+    if content is not None and not isinstance(content, str):
+        expect_plain(content)
+        out.warn((CONTENT_DROPPED, owner))
     text = content.strip() if isinstance(content, str) else ""
     reasoning, shown = given_reasoning(message)
     thought = reasoning.strip() if reasoning else ""
@@ -118,7 +120,7 @@ def _write_assistant(message: Any, owner: Mark, emit: Emit) -> None:
         after = "\n" if calls else END
     emit((owner, after))
     if calls:
-        CALL_RULES.write(CALLS, calls, owner, "\n", "\n", emit)
+        CALL_RULES.write(CALLS, calls, owner, "\n", "\n", out)
         emit((owner, END))
 
 

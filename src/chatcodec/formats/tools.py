@@ -11,7 +11,7 @@ from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
 from chatcodec.render.marks import NOBODY, Mark, elements, shows, within
 from chatcodec.render.values import json_text
-from chatcodec.render.writer import Emit
+from chatcodec.render.writer import Caution, Emit, Writer
 from chatcodec.reply.pieces import BARE, FUNCTION, CallMarks, JsonCalls, TaggedCalls
 
 _WHOLE = shows(form="json")
@@ -29,6 +29,10 @@ EXAMPLE = {
     "example_parameter_2": "This is the value for the second parameter\nthat can span\nmultiple lines",
 }
 """The call with which two families' system prompts show their call syntax."""
+
+CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "calls that are no list are dropped")
+ARGUMENTS_DROPPED = Caution("arguments-dropped", (), "arguments that are neither object nor text are dropped")
+ARGUMENTS_AS_TEXT = Caution("arguments-as-text", (), 'text is printed as one parameter "arguments": parse it first')
 
 
 def write_tools(emit: Emit, introduction: str, tools: Sequence[Any], instructions: str) -> None:
@@ -52,7 +56,7 @@ class CallRules:
     arguments: Literal["object", "optional", "any"]
     passes_over: tuple[type, ...] = ()
 
-    def calls(self, message: Any, owner: Mark) -> Sequence[Any]:
+    def calls(self, message: Any, owner: Mark, out: Writer) -> Sequence[Any]:
         """Return the calls of an assistant message. Raises InvalidChat for what is no list and not passed over."""
         calls = message.get("tool_calls")
         if calls is None or isinstance(calls, (list, tuple)):
@@ -60,9 +64,13 @@ class CallRules:
         expect_plain(calls)
         if calls and not isinstance(calls, self.passes_over):
             raise invalid((*owner.path, "tool_calls"), calls, "a list of tool calls")
+        if calls:
+            out.warn((CALLS_DROPPED, owner))
         return ()
 
-    def write(self, syntax: TaggedCalls, calls: Sequence[Any], owner: Mark, first: str, other: str, emit: Emit) -> None:
+    def write(
+        self, syntax: TaggedCalls, calls: Sequence[Any], owner: Mark, first: str, other: str, out: Writer
+    ) -> None:
         """Write `calls` of the message `owner`, the text `first` before the first and `other` before the others."""
         before = first
         for item, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
@@ -70,16 +78,22 @@ class CallRules:
             if isinstance(function, dict):
                 name, arguments = function.get("name"), function.get("arguments")
                 if isinstance(name, str) and isinstance(arguments, dict):
-                    syntax.write(emit, mark, before, name, arguments, FUNCTION)
+                    syntax.write(out.emit, mark, before, name, arguments, FUNCTION)
                     before = other
                     continue
-            self._write_odd(syntax, item, owner.path + mark.path, mark, before, emit)
+            self._write_odd(syntax, item, owner, mark, before, out)
             before = other
 
-    def _write_odd(self, syntax: TaggedCalls, item: Any, path: Path, mark: Mark, before: str, emit: Emit) -> None:
+    def _write_odd(self, syntax: TaggedCalls, item: Any, owner: Mark, mark: Mark, before: str, out: Writer) -> None:
+        path = owner.path + mark.path
         call, marks = self._function(item, path)
         name = need_text(call.get("name"), path + marks.name.path)
-        syntax.write(emit, mark, before, name, self._arguments(call, path + marks.arguments.path), marks)
+        given, arguments = call.get("arguments"), self._arguments(call, path + marks.arguments.path)
+        if given is not None and given is not arguments:
+            out.warn((ARGUMENTS_DROPPED._replace(path=mark.path + marks.arguments.path), owner))
+        elif isinstance(arguments, str):
+            out.warn((ARGUMENTS_AS_TEXT._replace(path=mark.path + marks.arguments.path), owner))
+        syntax.write(out.emit, mark, before, name, arguments, marks)
 
     def _function(self, item: Any, path: Path) -> tuple[dict[str, Any], CallMarks]:
         call = need_object(item, path)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from chatcodec.chat.check import refused
 from chatcodec.chat.inputs import REASONING_NAMES, reasoning_of
 from chatcodec.chat.plain import expect_plain
+from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import Chat
+from chatcodec.errors import TemplateRefused
 from chatcodec.render.marks import Mark, elements, shows
 from chatcodec.render.writer import Caution
 
-ROLE_DROPPED = Caution("role-dropped", ("role",), "this format has no such role: the message is not printed")
+ROLE_DROPPED = Caution("role-dropped", ("role",), "this format has no such role: the message is dropped")
+CONTENT_DROPPED = Caution("content-dropped", ("content",), "content that is no string is dropped")
 ROLE_PRINTED = Caution("role-printed", ("role",), "this format has no such role: it is printed as it is")
 
 _RESPONSE, _RESPONSE_END = "<tool_response>", "</tool_response>"
@@ -52,6 +56,13 @@ def last_query(turns: Sequence[Turn], text_of: Callable[[Any, Mark], str]) -> in
             if not (text.startswith(_RESPONSE) and text.endswith(_RESPONSE_END)):
                 return position
     return None
+
+
+def no_query(words: str, turns: Sequence[Turn]) -> TemplateRefused:
+    """Return the error, in the template's `words`, where `last_query` finds none and there has to be one."""
+    roles = ", ".join(dict.fromkeys(role if isinstance(role, str) else describe(role) for _, role, _ in turns))
+    found = f"messages of role {roles}" if roles else "system messages only"
+    return refused(words, ("messages",), found, f"a message of role user, and not only {_RESPONSE}...{_RESPONSE_END}")
 
 
 def ends_group(turns: Sequence[Turn], position: int) -> bool:

@@ -24,6 +24,14 @@ class Option:
     default: Any
     doc: str
 
+    def fits(self, value: Any) -> bool:
+        """Whether `value` is of the option's type. None stands for an option that is not given where that is so."""
+        if self.type == "any" or (value is None and self.default is None):
+            return True
+        if self.type == "number":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        return isinstance(value, bool if self.type == "boolean" else str)
+
 
 class Renderer(Protocol):
     """Writes chats as one model family reads them."""

@@ -7,6 +7,7 @@ changes it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ from typing import Any, Literal, NamedTuple, overload
 
 from chatcodec.chat.pointer import Path, lookup, pointer
 from chatcodec.chat.types import Chat
-from chatcodec.errors import ChatCodecError
+from chatcodec.errors import ChatCodecError, LimitExceeded
 from chatcodec.render.marks import GENERATION, Form, Mark, MediaKind
 from chatcodec.render.trace import Run, Trace, Whose, clip, owner_path, shown_path, trace
 from chatcodec.render.values import leaves_of_json, leaves_of_str
@@ -82,6 +83,11 @@ class Spans(Sequence[Span]):
     def __iter__(self) -> Iterator[Span]:
         return map(_span, self._runs)
 
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, (Spans, list)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # equal to lists, which have none
+
     def __repr__(self) -> str:
         return f"<{len(self)} spans>"
 
@@ -108,7 +114,7 @@ class Rendered:
         runs = self._trace.runs
         return runs if not runs or runs[-1][1] <= len(self.text) else clip(runs, 0, len(self.text))
 
-    @property
+    @cached_property
     def spans(self) -> Spans:
         """Where each character came from: a sequence of `Span` that partitions the text."""
         return Spans(self.runs)
@@ -135,15 +141,24 @@ class Rendered:
         """Return the spans of the keys and leaves inside a span that shows a value as JSON or as Python prints it.
 
         They lie in `span` in order and do not cover its punctuation. A span of another kind is its own only leaf; one
-        of the template has none. Raises ChatCodecError if the chat was changed after it was rendered.
+        of the template has none. Raises ChatCodecError if `span` is none of this prompt's, or the chat was changed
+        after it was rendered; LimitExceeded if the value is nested too deeply.
         """
+        found = bisect_left(self.runs, span.start, key=lambda run: run[0])
+        if found == len(self.runs) or _span(self.runs[found]) != span:
+            raise ChatCodecError("this span is none of this prompt's")
         if span.origin != "data" or span.shows not in ("json", "str"):
             return [span] if span.origin == "data" else []
-        path = next(_path(run) for run in self.runs if run[0] == span.start)
-        return list(self._leaves(span, path))
+        try:
+            return list(self._leaves(span, _path(self.runs[found])))
+        except RecursionError:
+            raise LimitExceeded("the value is nested too deeply", "depth", span.pointer) from None
 
     def _leaves(self, span: Span, path: Path) -> Iterator[Span]:
-        value = lookup(self._root(), path)
+        try:
+            value = lookup(self._root(), path)
+        except (LookupError, TypeError):
+            raise ChatCodecError("the chat was changed after it was rendered", span.pointer) from None
         pieces = list((leaves_of_json if span.shows == "json" else leaves_of_str)(value))
         whole = "".join(text for text, _, _ in pieces)
         shown = self.text[span.start : span.end]

@@ -6,6 +6,7 @@ is copied as plain data and written once more; what goes wrong then is an error 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from chatcodec.chat.check import invalid
@@ -13,22 +14,26 @@ from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.pointer import pointer
 from chatcodec.chat.types import Chat
 from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
+from chatcodec.render.marks import Mark
 from chatcodec.render.protocol import Renderer
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.trace import owner_path, shown_path, trace
-from chatcodec.render.writer import Writer
+from chatcodec.render.writer import Caution, Writer
 
 
-def run(renderer: Renderer, chat: Chat) -> Rendered:
-    """Return `chat` as `renderer` writes it. Raises InvalidChat, TemplateRefused or LimitExceeded."""
+def run(renderer: Renderer, chat: Chat, cautions: Iterable[tuple[Caution, Mark]] = ()) -> Rendered:
+    """Return `chat` as `renderer` writes it, with warnings of its own behind `cautions`.
+
+    Raises InvalidChat, TemplateRefused or LimitExceeded.
+    """
+    given = list(cautions)
     try:
-        return _write(renderer, chat, Writer())
+        return _write(renderer, chat, Writer(given))
     except Exception:  # anything: objects that are not plain data fail in their own ways
-        return _run_plain(renderer, chat)
+        return _run_plain(renderer, chat, Writer(given))
 
 
-def _run_plain(renderer: Renderer, chat: Chat) -> Rendered:
-    out = Writer()
+def _run_plain(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
     try:
         return _write(renderer, plain_chat(chat), out)
     except ChatCodecError:

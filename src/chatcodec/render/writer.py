@@ -6,7 +6,7 @@ method, so a format pays for one call a line of wire text and nothing for proven
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
 from chatcodec.chat.pointer import Path, pointer
@@ -40,8 +40,8 @@ class Writer:
 
     __slots__ = ("cautions", "emit", "pieces", "warn")
 
-    def __init__(self) -> None:
+    def __init__(self, cautions: Iterable[tuple[Caution, Mark]] = ()) -> None:
         self.pieces: list[str] = []
         self.emit: Emit = self.pieces.extend
-        self.cautions: list[tuple[Caution, Mark]] = []
+        self.cautions = list(cautions)
         self.warn: Callable[[tuple[Caution, Mark]], None] = self.cautions.append
