@@ -41,9 +41,17 @@ def page(name: str) -> str:
             f"Defined in [`{path}`](../../{path}). Its text equals that of `{family.source}` under transformers 5.23, "
             f"character by character; the cases are in [`{cases}`](../../{cases}).",
             "",
+            f"To see whether it is your model's template, compare the SHA-256 of the file: `{digest(name)}`.\n",
             "_This page is written by `make pages`._\n",
         )
     )
+
+
+def digest(name: str) -> str:
+    """Return the hash of the template that the vectors of a format were made with."""
+    source = json.loads((ROOT / "vectors" / "formats" / name / "source.json").read_text(encoding="utf-8"))
+    assert source["file"] == registry.get(name).source
+    return str(source["sha256"])
 
 
 def sample(name: str) -> str:

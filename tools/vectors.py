@@ -10,6 +10,7 @@ characters that an editor does not show are escaped. This file does not know wha
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import sys
@@ -85,11 +86,18 @@ def _shown(character: str) -> str:
 def _changes(directory: Path) -> Iterator[tuple[Path, str]]:
     for name in registry.NAMES:
         reference = Reference.load(directory, name)
+        wanted = {FORMATS / name / "source.json": _source(directory / registry.get(name).source)}
         for path in paths(name):
             vector = read(path)
-            text = dumps(completed(vector, reference.render(vector["chat"])))
-            if text != path.read_text(encoding="utf-8"):
+            wanted[path] = dumps(completed(vector, reference.render(vector["chat"])))
+        for path, text in wanted.items():
+            if not path.exists() or text != path.read_text(encoding="utf-8"):
                 yield path, text
+
+
+def _source(path: Path) -> str:
+    """Return what identifies a template: its name, and the hash of its bytes."""
+    return json.dumps({"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}, indent=2) + "\n"
 
 
 def main() -> int:

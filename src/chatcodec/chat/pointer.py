@@ -15,7 +15,7 @@ _LONG = 40
 
 def pointer(path: Path) -> str:
     """``("messages", 3, "a/b")`` gives ``/messages/3/a~1b``; the empty path gives the empty pointer, the whole chat."""
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+    return "".join(f"/{_step(step).replace('~', '~0').replace('/', '~1')}" for step in path)
 
 
 def lookup(root: Any, path: Path) -> Any:
@@ -43,8 +43,12 @@ def describe(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"list of {len(value)}"
     if isinstance(value, dict):
-        return f"object with {_printable(_clip(', '.join(map(str, value))))}" if value else "empty object"
+        return f"object with {_printable(_clip(', '.join(map(_step, value))))}" if value else "empty object"
     return f"a Python {type(value).__name__}"
+
+
+def _step(step: Any) -> str:
+    return _short(step) if isinstance(step, (int, float)) else str(step)
 
 
 def _short(value: float) -> str:

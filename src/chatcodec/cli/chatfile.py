@@ -27,60 +27,18 @@ _KNOWN = frozenset(
 _UNDER = ("chat_template_kwargs", "options")
 """Where options may stand together, the one that counts last."""
 
-_REQUEST = frozenset(
-    [
-        "audio",
-        "best_of",
-        "cache_salt",
-        "echo",
-        "extra_body",
-        "frequency_penalty",
-        "function_call",
-        "functions",
-        "guided_json",
-        "ignore_eos",
-        "include_reasoning",
-        "length_penalty",
-        "logit_bias",
-        "logprobs",
-        "max_completion_tokens",
-        "max_tokens",
-        "metadata",
-        "min_p",
-        "min_tokens",
-        "modalities",
-        "model",
-        "n",
-        "parallel_tool_calls",
-        "prediction",
-        "presence_penalty",
-        "priority",
-        "prompt_cache_key",
-        "reasoning_effort",
-        "repetition_penalty",
-        "request_id",
-        "response_format",
-        "safety_identifier",
-        "seed",
-        "separate_reasoning",
-        "service_tier",
-        "skip_special_tokens",
-        "stop",
-        "stop_token_ids",
-        "store",
-        "stream",
-        "stream_options",
-        "structured_outputs",
-        "temperature",
-        "tool_choice",
-        "top_k",
-        "top_logprobs",
-        "top_p",
-        "user",
-        "verbosity",
-        "web_search_options",
-    ]
-)
+# fmt: off
+_REQUEST = frozenset({
+    "audio", "best_of", "cache_salt", "echo", "extra_body", "frequency_penalty", "function_call", "functions",
+    "guided_json", "ignore_eos", "include_reasoning", "length_penalty", "logit_bias", "logprobs",
+    "max_completion_tokens", "max_tokens", "metadata", "min_p", "min_tokens", "modalities", "model", "n",
+    "parallel_tool_calls", "prediction", "presence_penalty", "priority", "prompt_cache_key", "reasoning_effort",
+    "repetition_penalty", "request_id", "response_format", "safety_identifier", "seed", "separate_reasoning",
+    "service_tier", "skip_special_tokens", "stop", "stop_token_ids", "store", "stream", "stream_options",
+    "structured_outputs", "temperature", "tool_choice", "top_k", "top_logprobs", "top_p", "user", "verbosity",
+    "web_search_options",
+})
+# fmt: on
 """What a request says to an engine, and not to a template."""
 
 

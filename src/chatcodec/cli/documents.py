@@ -1,7 +1,8 @@
 """From a file or stdin to JSON documents: one, or one a line.
 
-Rules: a file named ``*.jsonl`` holds a document a line. So does input that is said to, and other input if its first line is a whole list or
-object and more follows, or if all of it is no JSON but each line has the brackets of a list or object around it.
+Rules: a file named ``*.jsonl`` holds a document a line, and so does input that is said to. So does other input if its
+first line is a whole list or object and more follows, or if all of it is no JSON but each line has the brackets of a
+list or object around it.
 Lines are read when they are asked for; blank lines are passed over, and so is a byte order mark. Text is UTF-8. It
 does not know what a chat is, nor what its input is called in messages.
 """
