@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -98,6 +99,13 @@ def test_threads_share_a_codec(name: str) -> None:
     assert texts == [codec.render(chat).text for chat in chats]
 
 
+CALL = "/messages/1/tool_calls/0"
+
+
+def _call(arguments: object) -> dict[str, object]:
+    return {"function": {"name": "f", "arguments": arguments}}
+
+
 WARNED = [
     ("qwen3-tir", {"role": "tool", "content": "x"}, "role-dropped", "/messages/1/role"),
     ("qwen3-tir", {"role": "user", "content": ["x"]}, "content-dropped", "/messages/1/content"),
@@ -106,6 +114,20 @@ WARNED = [
     ("seed-oss", {"role": "developer", "content": "x"}, "role-printed", "/messages/1/role"),
     ("qwen2.5-ja-struct", {"role": "developer", "content": "x"}, "role-dropped", "/messages/1/role"),
     ("qwen2.5-ja-struct", {"role": "user", "content": ["x"]}, "content-as-python", "/messages/1/content"),
+    (
+        "seed-oss",
+        {"role": "assistant", "content": [{"type": "text", "text": "x"}]},
+        "content-dropped",
+        "/messages/1/content",
+    ),
+    ("seed-oss", {"role": "assistant", "tool_calls": 5}, "calls-dropped", "/messages/1/tool_calls"),
+    ("qwen3.6", {"role": "assistant", "tool_calls": {"a": 1}}, "calls-dropped", "/messages/1/tool_calls"),
+    ("qwen3.6", {"role": "assistant", "tool_calls": [_call([1])]}, "arguments-dropped", f"{CALL}/function/arguments"),
+    ("qwen3.6", {"role": "assistant", "tool_calls": [_call("{}")]}, "arguments-as-text", f"{CALL}/function/arguments"),
+    ("qwen3.6", {"role": "user", "content": ["a text"]}, "part-odd", "/messages/1/content/0"),
+    ("qwen3.6", {"role": "user", "content": [{"text": None}]}, "part-as-python", "/messages/1/content/0/text"),
+    ("bailing-v3", {"role": "tool", "content": [{"type": "text"}]}, "part-dropped", "/messages/1/content/0"),
+    ("bailing-v3", {"role": "assistant", "content": [["text"]]}, "part-odd", "/messages/1/content/0"),
 ]
 
 
@@ -127,7 +149,45 @@ def test_ordinary_chats_give_no_warnings() -> None:
         assert chatcodec.load(name).render([{"role": "system", "content": "S"}, *HI]).warnings == []
 
 
-def test_errors_can_be_pickled() -> None:
-    with pytest.raises(chatcodec.InvalidChat) as caught:
-        chatcodec.load("seed-oss").render([{"role": "user", "content": 5}])
-    assert str(pickle.loads(pickle.dumps(caught.value))) == "/messages/0/content: found number 5, accepted: a string"
+def test_an_option_of_another_type_is_said() -> None:
+    cases = [
+        ("qwen3.6", {"enable_thinking": "false"}),
+        ("bailing-v3", {"enable_thinking": 0}),
+        ("seed-oss", {"thinking_budget": True}),
+        ("qwen2.5-ja-struct", {"model_identity": ["x"]}),
+    ]
+    for name, options in cases:
+        [warning] = chatcodec.load(name).render(HI, **options).warnings
+        assert (warning.code, warning.pointer) == ("option-type", f"/options/{next(iter(options))}")
+    fitting = {"model_identity": None, "schema": {"type": "object"}}
+    assert chatcodec.load("qwen2.5-ja-struct").render(HI, **fitting).warnings == []
+
+
+def test_arguments_about_tokens_are_known_but_refused() -> None:
+    with pytest.raises(chatcodec.UnknownOption, match="belongs to apply_chat_template"):
+        chatcodec.load("qwen3.6").render(HI, padding=True)
+
+
+@pytest.mark.parametrize("codec", [None, 5, ["qwen3.6"], b"qwen3.6"])
+def test_a_codec_is_named_by_a_string(codec: object) -> None:
+    with pytest.raises(chatcodec.UnknownCodec, match="known by its name"):
+        chatcodec.load(codec)  # type: ignore[arg-type]
+
+
+ERRORS = [
+    lambda: chatcodec.load("x"),
+    lambda: chatcodec.load("seed-oss").render([{"role": "user", "content": 5}]),
+    lambda: chatcodec.load("seed-oss").render(HI, thinking_budgett=5),
+    lambda: chatcodec.load("qwen3.6").render([{"role": "critic", "content": ""}, *HI]),
+    lambda: chatcodec.load("qwen3.6").render(HI, tools=[DEEP]),
+]
+DEEP: dict[str, object] = {}
+DEEP["itself"] = DEEP
+
+
+@pytest.mark.parametrize("fail", ERRORS)
+def test_errors_cross_processes(fail: Callable[[], object]) -> None:
+    with pytest.raises(chatcodec.ChatCodecError) as caught:
+        fail()
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again), vars(again)) == (type(caught.value), str(caught.value), vars(caught.value))

@@ -157,6 +157,21 @@ def test_spans_need_the_chat_as_it_was_only_for_leaves() -> None:
         prompt.leaves(shown)
 
 
+def test_leaves_are_those_of_a_span_of_this_prompt() -> None:
+    codec = chatcodec.load("seed-oss")
+    call = {"function": {"name": "f", "arguments": {"a": 1}}}
+    prompt = codec.render([{"role": "assistant", "tool_calls": [call]}], tools=[])
+    [shown] = [span for span in prompt.spans if span.shows == "str"]
+    assert [leaf.pointer for leaf in prompt.leaves(shown)] == ["/messages/0/tool_calls/0/function/arguments/a"]
+    assert prompt.spans == list(prompt.spans) != []
+    with pytest.raises(chatcodec.ChatCodecError, match="none of this prompt"):
+        codec.render([{"role": "user", "content": "Hi"}]).leaves(shown)
+    assert prompt.leaves(prompt.spans[0]) == []
+    call["function"]["arguments"] = {}  # type: ignore[index]
+    with pytest.raises(chatcodec.ChatCodecError, match="changed after it was rendered"):
+        prompt.leaves(shown)
+
+
 def test_the_span_of_a_final_message_left_open_ends_with_it() -> None:
     chat = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello, "}]
     prompt = chatcodec.load("qwen2.5-ja-struct").render(chat, continue_final_message=True)

@@ -25,12 +25,12 @@ class Option:
     doc: str
 
     def fits(self, value: Any) -> bool:
-        """Whether `value` is of the option's type. None stands for an option that is not given where that is so."""
-        if self.type == "any" or (value is None and self.default is None):
-            return True
+        """Whether `value` is of the option's type; None is a text that is not there."""
+        if self.type == "boolean":
+            return isinstance(value, bool)
         if self.type == "number":
             return isinstance(value, (int, float)) and not isinstance(value, bool)
-        return isinstance(value, bool if self.type == "boolean" else str)
+        return self.type == "any" or value is None or isinstance(value, str)
 
 
 class Renderer(Protocol):
