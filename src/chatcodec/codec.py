@@ -91,7 +91,7 @@ class Codec:
         if options and not allow_unknown:
             check_names(self.name, self.options, options)
         chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message, now)
-        cautions = type_cautions(self.options, chat.options)
+        cautions = type_cautions(self.options, chat.options) if options else ()
         if not continue_final_message:
             return run(self._renderer, chat, cautions)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
