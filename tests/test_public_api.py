@@ -39,8 +39,8 @@ SIGNATURES = {
 }
 
 MEMBERS = {
-    "Codec": ["mentions", "name", "options", "render", "title"],
-    "Rendered": ["cut", "leaves", "media", "runs", "spans", "warnings"],
+    "Codec": ["name", "options", "render", "title"],
+    "Rendered": ["leaves", "media", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
     "Option": ["default", "doc", "fits", "name", "type"],
 }

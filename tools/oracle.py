@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import chatcodec
+from chatcodec.formats import registry
 from chats import Chats
 from reference import Outcome, Reference
 
@@ -122,7 +123,7 @@ def compare(directory: str, name: str, seed: int, count: int) -> Tally:
 def unknown_fields(directory: Path, name: str) -> Tally:
     """Compare which fields a format says its template mentions with those that the template does mention."""
     source = Reference.load(directory, name).source
-    mentions = chatcodec.load(name).mentions
+    mentions = registry.get(name).mentions
     wrong = [word for word in FIELDS if mentions(word) != (word in source)]
     return Tally(Counter(fields=len(wrong)), [f"{name}: {word} is wrongly (not) mentioned" for word in wrong])
 

@@ -17,7 +17,7 @@ from chatcodec.errors import UnknownCodec
 from chatcodec.formats import registry
 from chatcodec.render.options import check_names, nearest_names, type_cautions
 from chatcodec.render.protocol import Option, Renderer
-from chatcodec.render.rendered import Rendered
+from chatcodec.render.rendered import Rendered, cut
 from chatcodec.render.run import run
 
 
@@ -61,10 +61,6 @@ class Codec:
         """The options that it reads, each with type, default and a line of documentation."""
         return self._renderer.options
 
-    def mentions(self, word: str) -> bool:
-        """Whether the source of this wire text mentions `word`, as `continue_final_message` wants of a field."""
-        return self._renderer.mentions(word)
-
     def render(
         self,
         messages: Iterable[MessageLike],
@@ -96,4 +92,4 @@ class Codec:
             return run(self._renderer, chat, cautions)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
         rendered = run(self._renderer, chat, cautions)
-        return rendered.cut(length_to_keep(rendered.text, final))
+        return cut(rendered, length_to_keep(rendered.text, final))

@@ -155,7 +155,13 @@ def test_every_refusal_is_one_of_ours_and_a_value_error():
         (need_text, ["a"], "/x: found list of 1, accepted: a string"),
         (need_text, b"a", "/x: found a Python bytes, accepted: a string"),
         (need_object, None, "/x: missing or null, accepted: an object"),
-        (need_object, "{}", '/x: found string "{}", accepted: an object (this is one as JSON text: parse it first)'),
+        (need_object, "{}", '/x: found string "{}", accepted: an object (if this is one as JSON text, parse it)'),
+        (
+            need_object,
+            "{city}",
+            '/x: found string "{city}", accepted: an object (if this is one as JSON text, parse it)',
+        ),
+        (need_object, "{x", '/x: found string "{x", accepted: an object'),
         (need_object, "a", '/x: found string "a", accepted: an object'),
         (need_object, [], "/x: found list of 0, accepted: an object"),
         (need_object, MappingProxyType({}), "/x: found a Python mappingproxy, accepted: an object"),
@@ -170,7 +176,8 @@ def test_need_refuses(need, value, message):
 def test_need_gives_the_value_itself():
     value = {"a": 1}
     assert need_object(value, ()) is value
-    assert need_text(Role.USER, ()) is Role.USER
+    with pytest.raises(InvalidChat):
+        need_text(Role.USER, ())
 
 
 GOOD = {"role": "user", "content": "hi"}

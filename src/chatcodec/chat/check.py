@@ -30,20 +30,25 @@ def refused(message: str, path: Path, found: str, accepted: str) -> TemplateRefu
 
 
 def need_text(value: Any, path: Path) -> str:
-    """Return `value` if it is a string. Raises InvalidChat that names `path`."""
-    if isinstance(value, str):
+    """Return `value` if it is a string, and no subclass's. Raises InvalidChat that names `path`."""
+    if type(value) is str:
         return value
     raise missing(path, "a string") if value is None else invalid(path, value, "a string")
 
 
 def need_object(value: Any, path: Path) -> dict[str, Any]:
-    """Return `value` if it is an object. Raises InvalidChat that names `path`."""
-    if isinstance(value, dict):
+    """Return `value` if it is a dict, and no subclass's. Raises InvalidChat that names `path`."""
+    if type(value) is dict:
         return value
     if value is None:
         raise missing(path, "an object")
-    is_json = isinstance(value, str) and value.lstrip().startswith("{")
-    raise invalid(path, value, "an object (this is one as JSON text: parse it first)" if is_json else "an object")
+    raise invalid(
+        path, value, "an object (if this is one as JSON text, parse it)" if _is_braced(value) else "an object"
+    )
+
+
+def _is_braced(value: Any) -> bool:
+    return isinstance(value, str) and value.strip()[:1] + value.strip()[-1:] == "{}"
 
 
 def check_shape(messages: Any) -> None:

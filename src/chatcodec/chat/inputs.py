@@ -92,7 +92,7 @@ def _plain(value: Any, path: Path) -> Any:
 def _messages(messages: Any, continuing: bool) -> list[Any]:
     if isinstance(messages, (str, bytes, Mapping)) or not isinstance(messages, Iterable):
         raise invalid(("messages",), messages, "a list of messages")
-    taken = list(messages)
+    taken = [m if type(m) is dict else _plain(m, ("messages", index)) for index, m in enumerate(messages)]
     if not taken:
         raise InvalidChat(_EMPTY, "/messages")
     if continuing:
@@ -110,7 +110,7 @@ def _tools(tools: Any) -> list[Any]:
 
 def _tool(tool: Any, index: int) -> Any:
     if isinstance(tool, Mapping):
-        return tool if isinstance(tool, dict) else _plain(tool, ("tools", index))
+        return _plain(tool, ("tools", index))
     if inspect.isfunction(tool) or inspect.ismethod(tool):
         from chatcodec.chat.functions import describe_function  # its import costs more than most chats
 

@@ -99,7 +99,7 @@ def _write_turns(turns: list[Turn], chat: Chat, numbers: Numbers, out: Writer) -
         if role == "system" and index == 0:
             continue
         content = message.get("content")
-        text = content if isinstance(content, str) else PARTS.text(content, owner, numbers, out)
+        text = content if type(content) is str else PARTS.text(content, owner, numbers, out)
         if role == "user":
             emit((owner, HUMAN, CONTENT, text, END))
         elif role == "assistant":
@@ -118,14 +118,13 @@ def _write_turns(turns: list[Turn], chat: Chat, numbers: Numbers, out: Writer) -
 def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, out: Writer) -> None:
     reasoning, shown = given_reasoning(message)
     if not reasoning:
-        (reasoning, text), shown = REASONING.split(text), CONTENT
+        reasoning, text = REASONING.split(text)
+        shown = CONTENT
     if thinking and reasoning:
         out.emit((owner, THINKING, shown, reasoning.strip("\n"), REASONING.closing, CONTENT, text.lstrip("\n")))
     else:
         out.emit((owner, THINKING + REASONING.closing, CONTENT, text))
-    calls = CALL_RULES.calls(message, owner, out)
-    if calls:
-        CALL_RULES.write(CALLS, calls, owner, "\n" if text else "", "\n", out)
+    CALL_RULES.write(CALLS, CALL_RULES.calls(message, owner, out), owner, "\n" if text else "", "\n", out)
     out.emit((owner, END))
 
 

@@ -49,6 +49,7 @@ class _Members:
         """Return the pieces of a member's line."""
         before = ("\n    - ", self.key, name, f" ({type_and_word}: ")
         description = spec.get("description") if isinstance(spec, dict) else None
+        expect_plain(description)
         if not description:
             return before
         if isinstance(description, str):
@@ -100,6 +101,7 @@ def _parameters(properties: dict[Any, Any], parameters: Any, path: Path) -> tupl
 
 
 def _type(spec: Any) -> str:
+    expect_plain(spec)
     kind = spec.get("type") if isinstance(spec, dict) else None
     return _TYPES.get(kind, "Any") if isinstance(kind, str) else "Any"
 
@@ -107,14 +109,16 @@ def _type(spec: Any) -> str:
 def _required(parameters: dict[str, Any], path: Path) -> Any:
     """Return what the names are looked up in: a list, but a text or an object will do, as in the reference."""
     required = parameters.get("required", ())
+    expect_plain(required)
     if not isinstance(required, (list, tuple, dict, str)):
         raise invalid(path, required, "a list of names")
     return required
 
 
 def _returns(returns: Any, path: Path) -> list[str]:
-    properties = returns.get("properties") if isinstance(returns, dict) else None
     expect_plain(returns)
+    properties = returns.get("properties") if isinstance(returns, dict) else None
+    expect_plain(properties)
     if not properties:
         return []
     lines = ["    Returns:"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from chatcodec.chat.check import invalid, refused
+from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path, describe
 from chatcodec.errors import TemplateRefused
 from chatcodec.render.marks import Mark, pad, within
@@ -34,6 +35,7 @@ class Placeholder(NamedTuple):
 
 _PART_ODD = Caution("part-odd", (), "a part that is no object: the template looks for words in it")
 _PART_DROPPED = Caution("part-dropped", (), "a part without text: nothing of it is printed")
+_TEXT_DROPPED = Caution("text-dropped", (), "the text of a part that counts as media is dropped")
 _PART_AS_PYTHON = Caution("part-as-python", (), "a part's text that is no string is printed as Python prints it")
 
 
@@ -69,6 +71,7 @@ class Parts:
     def kind_of(self, part: Any) -> PartKind:
         """Tell what a part is. Keys count whatever their values; strings and lists are searched for them."""
         given = part.get("type") if isinstance(part, dict) else None
+        expect_plain(given)
         if self.types == "first" and given:
             return next((kind for kind in self.keys if kind == given), "other")
         for kind, keys in self.keys.items():
@@ -91,16 +94,17 @@ class Parts:
         Warnings go to `out`, which is None where the text is only looked at. `banned` gives the template's words
         against a kind of media that may not be here. Raises TemplateRefused.
         """
-        if isinstance(content, str):
+        if type(content) is str:
             return content
         if content is None:
             return ""
-        if not isinstance(content, (list, tuple)):
+        if type(content) is not list and type(content) is not tuple:
             path = (*message.path, "content")
             raise refused(self.unknown_content, path, describe(content), "a string or a list of parts")
         pieces: list[str] = []
         for index, (part, owner) in enumerate(zip(content, within("content", len(content)), strict=False)):
             path = (*message.path, "content", index)
+            expect_plain(part)
             if not isinstance(part, (dict, str, list, tuple)):
                 raise invalid(path, part, "an object")
             kind = self.kind_of(part)
@@ -130,6 +134,8 @@ class Parts:
 def _warn(part: Any, kind: PartKind, message: Mark, owner: Mark, out: Writer) -> None:
     if not isinstance(part, dict):
         out.warn((_PART_ODD._replace(path=owner.path), message))
+    elif kind != "text" and "text" in part:
+        out.warn((_TEXT_DROPPED._replace(path=(*owner.path, "text")), message))
     elif kind == "text" and "text" not in part:
         out.warn((_PART_DROPPED._replace(path=owner.path), message))
     elif kind == "text" and not isinstance(part["text"], str):

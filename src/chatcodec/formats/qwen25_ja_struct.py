@@ -60,10 +60,10 @@ def write(chat: Chat, out: Writer) -> None:
     turns = turns_of(chat)
     for index, (message, role, owner) in enumerate(turns):
         if role == "assistant" and _has_calls(message):
-            _write_calls(message, owner, emit)
+            _write_calls(message, owner, out)
         elif role == "user" or role == "system" or role == "assistant":
             content = message.get("content")
-            if isinstance(content, str) and message.get("name") is None:
+            if type(content) is str and message.get("name") is None:
                 emit((owner, UNNAMED[role], CONTENT.as_value, content, END))
             else:
                 _write_odd(message, role, content, owner, out)
@@ -88,7 +88,7 @@ def _write_developer(chat: Chat, emit: Emit) -> None:
 
 
 def _write_odd(message: Any, role: str, content: Any, owner: Mark, out: Writer) -> None:
-    if not isinstance(content, str) and content is not None:
+    if content is not None and not isinstance(content, str):
         out.warn((CONTENT_AS_PYTHON, owner))
     out.emit((owner, *_header(message, role), *CONTENT.of("" if content is None else content), END))
 
@@ -100,19 +100,17 @@ def _header(message: Any, role: str) -> tuple[str, ...]:
 
 def _has_calls(message: Any) -> bool:
     calls = message.get("tool_calls")
-    if not calls:
-        expect_plain(calls)
+    expect_plain(calls)
     return bool(calls)
 
 
-def _write_calls(message: Any, owner: Mark, emit: Emit) -> None:
-    content, calls = message.get("content"), message["tool_calls"]
+def _write_calls(message: Any, owner: Mark, out: Writer) -> None:
+    emit, content, calls = out.emit, message.get("content"), message["tool_calls"]
     emit((owner, *_header(message, "assistant")))
+    expect_plain(content)
     if content:
         emit(CONTENT.of(content))
-    else:
-        expect_plain(content)
-    write_json_calls(CALLS, calls, owner, emit)
+    write_json_calls(CALLS, calls, owner, out)
     emit((owner, END))
 
 

@@ -106,7 +106,7 @@ def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Number
         raise no_query("No user query found in messages.", turns)
     for position, (message, role, owner) in enumerate(turns):
         content = message.get("content")
-        text = content.strip() if isinstance(content, str) else PARTS.text(content, owner, numbers, out).strip()
+        text = content.strip() if type(content) is str else PARTS.text(content, owner, numbers, out).strip()
         if role == "user":
             out.emit((owner, USER, CONTENT, text, END))
         elif role == "assistant":
@@ -122,14 +122,13 @@ def _write_turns(turns: list[Turn], after: bool, preserve: bool, numbers: Number
 def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, out: Writer) -> None:
     reasoning, shown = given_reasoning(message)
     if reasoning is None:
-        (reasoning, text), shown = REASONING.split(text), CONTENT
+        reasoning, text = REASONING.split(text)
+        shown = CONTENT
     if thinking:
         out.emit((owner, THINKING, shown, reasoning.strip(), THOUGHT, CONTENT, text))
     else:
         out.emit((owner, ASSISTANT, CONTENT, text))
-    calls = CALL_RULES.calls(message, owner, out)
-    if calls:
-        CALL_RULES.write(CALLS, calls, owner, "\n\n" if text.strip() else "", "\n", out)
+    CALL_RULES.write(CALLS, CALL_RULES.calls(message, owner, out), owner, "\n\n" if text.strip() else "", "\n", out)
     out.emit((owner, END))
 
 

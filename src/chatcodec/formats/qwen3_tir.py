@@ -52,7 +52,7 @@ def write(chat: Chat, out: Writer) -> None:
     for message, owner in zip(messages, elements("messages", len(messages)), strict=False):
         role = message.get("role")
         content = message.get("content")
-        if not isinstance(content, str):
+        if type(content) is not str:
             content = _not_text(content, owner, out)
         if role == "user":
             emit((owner, START + "user\n", CONTENT, content, END))

@@ -105,10 +105,10 @@ def _system(chat: Chat) -> tuple[str, ...]:
 def _write_assistant(message: Any, owner: Mark, out: Writer) -> None:
     emit, calls = out.emit, CALL_RULES.calls(message, owner, out)
     content = message.get("content")
-    if content is not None and not isinstance(content, str):
+    if content is not None and type(content) is not str:
         expect_plain(content)
         out.warn((CONTENT_DROPPED, owner))
-    text = content.strip() if isinstance(content, str) else ""
+    text = content.strip() if type(content) is str else ""
     reasoning, shown = given_reasoning(message)
     thought = reasoning.strip() if reasoning else ""
     after = ASSISTANT
@@ -126,7 +126,7 @@ def _write_assistant(message: Any, owner: Mark, out: Writer) -> None:
 
 def _write_other(message: Any, role: Any, owner: Mark, out: Writer) -> None:
     text = need_text(message.get("content"), (*owner.path, "content"))
-    header = HEADERS.get(role) if isinstance(role, str) else None
+    header = HEADERS.get(role) if type(role) is str else None
     if header:
         out.emit((owner, header, CONTENT, text, END))
     else:

@@ -9,13 +9,13 @@ from typing import Any, Literal
 from chatcodec.chat.check import invalid, missing, need_object, need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
-from chatcodec.render.marks import NOBODY, Mark, elements, shows, within
+from chatcodec.render.marks import NOBODY, Mark, derived, elements, shows, within
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Caution, Emit, Writer
 from chatcodec.reply.pieces import BARE, FUNCTION, CallMarks, JsonCalls, TaggedCalls
 
 _WHOLE = shows(form="json")
-_CALLS = shows("tool_calls")
+_CALLS = derived("tool_calls")
 
 TOOLS_INTRODUCTION = (
     "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n"
@@ -30,6 +30,7 @@ EXAMPLE = {
 }
 """The call with which two families' system prompts show their call syntax."""
 
+CALLS_ODD = Caution("calls-odd", ("tool_calls",), "calls that are no list: each character or key is written as one")
 CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "calls that are no list are dropped")
 ARGUMENTS_DROPPED = Caution("arguments-dropped", (), "arguments that are neither object nor text are dropped")
 ARGUMENTS_AS_TEXT = Caution("arguments-as-text", (), 'text is printed as one parameter "arguments": parse it first')
@@ -59,7 +60,7 @@ class CallRules:
     def calls(self, message: Any, owner: Mark, out: Writer) -> Sequence[Any]:
         """Return the calls of an assistant message. Raises InvalidChat for what is no list and not passed over."""
         calls = message.get("tool_calls")
-        if calls is None or isinstance(calls, (list, tuple)):
+        if calls is None or type(calls) is list or type(calls) is tuple:
             return calls or ()
         expect_plain(calls)
         if calls and not isinstance(calls, self.passes_over):
@@ -74,10 +75,10 @@ class CallRules:
         """Write `calls` of the message `owner`, the text `first` before the first and `other` before the others."""
         before = first
         for item, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
-            function = item.get("function") if isinstance(item, dict) else None
-            if isinstance(function, dict):
+            function = item.get("function") if type(item) is dict else None
+            if type(function) is dict:
                 name, arguments = function.get("name"), function.get("arguments")
-                if isinstance(name, str) and isinstance(arguments, dict):
+                if type(name) is str and type(arguments) is dict:
                     syntax.write(out.emit, mark, before, name, arguments, FUNCTION)
                     before = other
                     continue
@@ -98,35 +99,37 @@ class CallRules:
     def _function(self, item: Any, path: Path) -> tuple[dict[str, Any], CallMarks]:
         call = need_object(item, path)
         function = call.get("function")
+        expect_plain(function)
         if function or (self.function == "present" and "function" in call):
             return need_object(function, (*path, "function")), FUNCTION
-        expect_plain(function)
         return call, BARE
 
     def _arguments(self, call: dict[str, Any], path: Path) -> dict[str, Any] | str:
         arguments = call.get("arguments")
+        expect_plain(arguments)
         if isinstance(arguments, dict) or (self.arguments == "any" and isinstance(arguments, str)):
             return arguments
-        expect_plain(arguments)
         if self.arguments == "any" or (self.arguments == "optional" and "arguments" not in call):
             return {}
         return need_object(arguments, path)
 
 
-def write_json_calls(syntax: JsonCalls, calls: Any, owner: Mark, emit: Emit) -> None:
+def write_json_calls(syntax: JsonCalls, calls: Any, owner: Mark, out: Writer) -> None:
     """Write `calls` of the message `owner` as JSON, each with its id; one without ``function`` is written whole.
 
-    As in the reference, the calls may be a text or an object: its characters or keys are written then.
+    Raises InvalidChat for what cannot be written.
     """
-    if not isinstance(calls, (list, tuple, str, dict)):
-        raise invalid((*owner.path, "tool_calls"), calls, "a list of tool calls")
+    if not isinstance(calls, (list, tuple)):
+        _write_odd_calls(syntax, calls, owner, out)
+        return
+    emit = out.emit
     for call, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
+        expect_plain(call)
         function = call.get("function") if isinstance(call, dict) else None
         if function is None:
-            shown = _WHOLE if isinstance(calls, (list, tuple)) else _CALLS
-            emit((mark, syntax.opening, shown, json_text(call), syntax.closing))
+            emit((mark, syntax.opening, _WHOLE, json_text(call), syntax.closing))
             continue
-        if not isinstance(function, dict):
+        if type(function) is not dict:
             raise invalid((*owner.path, *mark.path, "function"), function, "an object")
         for key, place, inside in (
             ("id", call, ()),
@@ -136,3 +139,11 @@ def write_json_calls(syntax: JsonCalls, calls: Any, owner: Mark, emit: Emit) -> 
             if key not in place:
                 raise missing((*owner.path, *mark.path, *inside, key), "any value: it is printed as JSON")
         syntax.write(emit, mark, call["id"], function["name"], function["arguments"])
+
+
+def _write_odd_calls(syntax: JsonCalls, calls: Any, owner: Mark, out: Writer) -> None:
+    if not isinstance(calls, (str, dict)):
+        raise invalid((*owner.path, "tool_calls"), calls, "a list of tool calls")
+    out.warn((CALLS_ODD, owner))
+    for item in calls:
+        out.emit((owner, syntax.opening, _CALLS, json_text(item), syntax.closing))

@@ -35,10 +35,10 @@ def turns_of(chat: Chat) -> list[Turn]:
 def given_reasoning(message: Any) -> tuple[str | None, Mark]:
     """Return the reasoning that `message` has apart from its content, and its mark; None if that is no string."""
     reasoning = message.get("reasoning_content")
-    if isinstance(reasoning, str):
+    if type(reasoning) is str:
         return reasoning, _REASONING["reasoning_content"]
     name, reasoning = reasoning_of(message)
-    if name is not None and isinstance(reasoning, str):
+    if name is not None and type(reasoning) is str:
         return reasoning, _REASONING[name]
     expect_plain(reasoning)
     return None, _NONE

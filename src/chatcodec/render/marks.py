@@ -86,6 +86,11 @@ def shows(*path: Any, form: Form = "value") -> Mark:
     return Shows(*path, form=form)
 
 
+def derived(*path: Any) -> Mark:
+    """Return the mark that the next piece is made from the value at the owner's `path`, in a way nobody follows."""
+    return Shows(*path, form="derived")
+
+
 def member_key(*path: Any) -> Mark:
     """Return the mark that the next piece is a member's name in the object at the owner's `path`."""
     return Key(*path, form="key")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chatcodec.chat.pointer import Path
+from chatcodec.chat.plain import plain
 from chatcodec.render.marks import Mark, shows
-from chatcodec.render.values import python_text
 
 
 class Printed:
@@ -18,11 +17,9 @@ class Printed:
         self.as_value = shows(*path)
         self.as_str = shows(*path, form="str")
 
-    @property
-    def path(self) -> Path:
-        """The path from the owner."""
-        return self.as_value.path
-
     def of(self, value: Any) -> tuple[Mark, str]:
         """Return the mark and the text of `value`."""
-        return (self.as_value, value) if isinstance(value, str) else (self.as_str, python_text(value))
+        if type(value) is str:
+            return self.as_value, value
+        value = plain(value)
+        return (self.as_value, value) if isinstance(value, str) else (self.as_str, str(value))

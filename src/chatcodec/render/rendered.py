@@ -95,29 +95,20 @@ class Spans(Sequence[Span]):
 class Rendered:
     """A prompt: ``text``, its ``spans``, its ``media`` placeholders and the ``warnings`` about its chat."""
 
-    def __init__(self, text: str, out: Writer, chat: Chat):
-        """Take the joined pieces of `out`, or as much of their text as is wanted."""
+    def __init__(self, text: str, out: Writer, chat: Chat, whole: bool = True):
+        """Take the joined pieces of `out`, or if they are not `whole`, as much of their text as is wanted."""
         self.text = text
         self._out = out
         self._chat = chat
+        self._whole = whole
 
     def __repr__(self) -> str:
         return f"<Rendered: {len(self.text)} characters>"
 
-    def cut(self, end: int) -> Rendered:
-        """Return the same prompt, up to `end`."""
-        return Rendered(self.text[:end], self._out, self._chat)
-
-    @cached_property
-    def runs(self) -> list[Run]:
-        """The spans as bare tuples, for code that must not pay for pointers (see `trace`)."""
-        runs = self._trace.runs
-        return runs if not runs or runs[-1][1] <= len(self.text) else clip(runs, 0, len(self.text))
-
     @cached_property
     def spans(self) -> Spans:
         """Where each character came from: a sequence of `Span` that partitions the text."""
-        return Spans(self.runs)
+        return Spans(self._trace.runs)
 
     @property
     def media(self) -> list[Media]:
@@ -125,7 +116,6 @@ class Rendered:
         return [
             Media(item.kind, _owner(item.owner) or "", item.start, item.end)  # type: ignore[arg-type]
             for item in self._trace.media
-            if item.end <= len(self.text)
         ]
 
     @property
@@ -135,7 +125,8 @@ class Rendered:
 
     @cached_property
     def _trace(self) -> Trace:
-        return trace(self._out.pieces)
+        whole = trace(self._out.pieces)
+        return whole if self._whole else clip(whole, 0, len(self.text))
 
     def leaves(self, span: Span) -> list[Span]:
         """Return the spans of the keys and leaves inside a span that shows a value as JSON or as Python prints it.
@@ -144,13 +135,14 @@ class Rendered:
         of the template has none. Raises ChatCodecError if `span` is none of this prompt's, or the chat was changed
         after it was rendered; LimitExceeded if the value is nested too deeply.
         """
-        found = bisect_left(self.runs, span.start, key=lambda run: run[0])
-        if found == len(self.runs) or _span(self.runs[found]) != span:
+        runs = self._trace.runs
+        found = bisect_left(runs, span.start, key=lambda run: run[0])
+        if found == len(runs) or _span(runs[found]) != span:
             raise ChatCodecError("this span is none of this prompt's")
-        if span.origin != "data" or span.shows not in ("json", "str"):
+        if span.shows not in ("json", "str"):
             return [span] if span.origin == "data" else []
         try:
-            return list(self._leaves(span, _path(self.runs[found])))
+            return list(self._leaves(span, _path(runs[found])))
         except RecursionError:
             raise LimitExceeded("the value is nested too deeply", "depth", span.pointer) from None
 
@@ -181,6 +173,11 @@ class Rendered:
         }
 
 
+def cut(rendered: Rendered, end: int) -> Rendered:
+    """Return the same prompt, up to `end`."""
+    return Rendered(rendered.text[:end], rendered._out, rendered._chat, whole=False)
+
+
 def _path(run: Run) -> Path:
     _, _, shows, owner = run
     return () if shows is None else shown_path(shows, owner)
@@ -198,6 +195,8 @@ def _span(run: Run) -> Span:
     if shows is None:
         return Span(start, end, "template", owner=_owner(owner))
     path = shown_path(shows, owner)
+    if isinstance(shows, Mark) and shows.form == "derived":
+        return Span(start, end, "derived", owner=_owner(owner), sources=(pointer(path),))
     form = (shows if isinstance(shows, Mark) else shows[0]).form
     named = _owner(owner) if owner is not None else pointer(path[:2]) if path[0] == "messages" else None
     return Span(start, end, "data", pointer(path), form, named)  # type: ignore[arg-type]

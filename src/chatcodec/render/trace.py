@@ -6,7 +6,7 @@ through. ``whose`` is None, the owner's mark, or a pair of the message's mark an
 out from these on demand. Neighbouring template text of one owner is one run.
 
 `Captured` is text put together before it is written (the parts of a content list), which keeps its runs while a format
-strips and splits it. Rule: only the string methods below keep them; a format uses no other on content.
+strips and slices it. Rule: only the string methods that it defines keep them; a format uses no other on content.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Whose: TypeAlias = Mark | tuple[Mark, Mark]
 Run: TypeAlias = tuple[int, int, What | None, Whose | None]
 
 
-class Placeholder(NamedTuple):
-    """Where the prompt has a placeholder for media, and which part it stands for."""
+class Slot(NamedTuple):
+    """Where the text has a placeholder for media, and which part it stands for."""
 
     start: int
     end: int
     kind: str
     owner: Whose | None
 
-    def moved(self, by: int) -> Placeholder:
+    def moved(self, by: int) -> Slot:
         """Return the same placeholder, `by` characters further on."""
         return self._replace(start=self.start + by, end=self.end + by)
 
@@ -40,13 +40,13 @@ class Trace(NamedTuple):
     """Runs in the order of the text, without gaps, and the media placeholders among them."""
 
     runs: list[Run]
-    media: list[Placeholder]
+    media: list[Slot]
 
 
 def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
     """Return the runs of the joined `pieces`. `message` owns what comes before the first owner mark."""
     runs: list[Run] = []
-    media: list[Placeholder] = []
+    media: list[Slot] = []
     add = runs.append
     start = position = 0  # template text that is not in a run yet
     owner: Any = message
@@ -62,7 +62,13 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
         elif cls is Member:
             shows = (piece, name)
         elif cls is Key:
-            shows = piece
+            name = next(left)
+            if position > start:
+                add((start, position, None, owner))
+            start = position + len(name)
+            if name:
+                add((position, start, (piece, name), owner))  # type: ignore[arg-type]
+            position = start
         elif cls is Owner or cls is Within:
             before = owner
             if cls is Within:
@@ -74,20 +80,16 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
                 start = position
         elif cls is Pad:
             stands = next(left)
-            media.append(Placeholder(position, position + len(stands), piece.form, owner))  # type: ignore[attr-defined]
+            media.append(Slot(position, position + len(stands), piece.form, owner))  # type: ignore[attr-defined]
             position += len(stands)
         else:  # data
             if position > start:
                 add((start, position, None, owner))
             start = position + len(piece)
             if cls is Captured:
-                captured: Trace = piece.trace  # type: ignore[attr-defined]
-                runs += moved(captured.runs, position)
-                media += [item.moved(position) for item in captured.media]
-            elif type(shows) is Key:
-                name = piece
-                if piece:
-                    add((position, start, (shows, name), owner))
+                captured = piece.trace()  # type: ignore[attr-defined]
+                runs += [(low + position, high + position, what, whose) for low, high, what, whose in captured.runs]
+                media += [slot.moved(position) for slot in captured.media]
             elif piece:
                 add((position, start, shows, owner))
             position = start
@@ -95,11 +97,6 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
     if position > start:
         add((start, position, None, owner))
     return Trace(runs, media)
-
-
-def moved(runs: list[Run], by: int) -> list[Run]:
-    """Return `runs`, all `by` characters further on."""
-    return [(start + by, end + by, shows, owner) for start, end, shows, owner in runs]
 
 
 def owner_path(owner: Whose | None) -> Path:
@@ -121,60 +118,57 @@ def shown_path(shows: What, owner: Whose | None) -> Path:
 
 
 class Captured(str):
-    """Text with its trace; `strip`, `lstrip`, `rstrip` and `split` keep it."""
+    """Text put together from pieces; stripping and slicing keep what `trace` gives."""
 
-    __slots__ = ("trace",)
+    __slots__ = ("_message", "_pieces", "_start")
 
-    trace: Trace
+    _pieces: list[str]
+    _message: Mark
+    _start: int
 
     @classmethod
     def of(cls, pieces: list[str], message: Mark) -> Captured:
         """Return the joined `pieces`, written for `message`."""
         captured = cls("".join(pieces))
-        captured.trace = trace(pieces, message)
+        captured._pieces, captured._message, captured._start = pieces, message, 0
         return captured
 
-    def cut(self, start: int, end: int) -> Captured:
-        """Return the stretch from `start` to `end`, with its runs."""
-        captured = Captured(str.__getitem__(self, slice(start, end)))
-        captured.trace = Trace(
-            clip(self.trace.runs, start, end),
-            [item.moved(-start) for item in self.trace.media if item.start >= start and item.end <= end],
-        )
+    def trace(self) -> Trace:
+        """Return where this stretch of the pieces came from."""
+        return clip(trace(self._pieces, self._message), self._start, self._start + len(self))
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        text = str.__getitem__(self, key)
+        if not isinstance(key, slice):
+            return text
+        start, _, step = key.indices(len(self))
+        if step != 1:
+            raise ValueError("a stretch has its characters in order")
+        captured = Captured(text)
+        captured._pieces, captured._message, captured._start = self._pieces, self._message, self._start + start
         return captured
 
-    def strip(self, chars: str | None = None, /) -> Captured:
+    def strip(self, chars: str | None = None, /) -> str:
         """As of str."""
         return self.lstrip(chars).rstrip(chars)
 
-    def lstrip(self, chars: str | None = None, /) -> Captured:
+    def lstrip(self, chars: str | None = None, /) -> str:
         """As of str."""
-        return self.cut(len(self) - len(str.lstrip(self, chars)), len(self))
+        return self[len(self) - len(str.lstrip(self, chars)) :]
 
-    def rstrip(self, chars: str | None = None, /) -> Captured:
+    def rstrip(self, chars: str | None = None, /) -> str:
         """As of str."""
-        return self.cut(0, len(str.rstrip(self, chars)))
-
-    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
-        """As of str, for a separator that is given."""
-        if sep is None:
-            raise ValueError("a separator is needed")
-        found: list[str] = []
-        start = 0
-        for text in str.split(self, sep, maxsplit):
-            found.append(self.cut(start, start + len(text)))
-            start += len(text) + len(sep)
-        return found
+        return self[: len(str.rstrip(self, chars))]
 
 
-def clip(runs: list[Run], start: int, end: int) -> list[Run]:
-    """Return the part of `runs` between `start` and `end`, counted from `start`."""
-    first = max(bisect_right(runs, start, key=lambda run: run[0]) - 1, 0)
-    kept: list[Run] = []
-    for run_start, run_end, shows, owner in runs[first:]:
+def clip(whole: Trace, start: int, end: int) -> Trace:
+    """Return the part of a trace between `start` and `end`, counted from `start`."""
+    runs: list[Run] = []
+    for index in range(max(bisect_right(whole.runs, start, key=lambda run: run[0]) - 1, 0), len(whole.runs)):
+        run_start, run_end, shows, owner = whole.runs[index]
         if run_start >= end:
             break
         low, high = max(run_start, start), min(run_end, end)
         if low < high:
-            kept.append((low - start, high - start, shows, owner))
-    return kept
+            runs.append((low - start, high - start, shows, owner))
+    return Trace(runs, [slot.moved(-start) for slot in whole.media if start <= slot.start and slot.end <= end])

@@ -38,7 +38,7 @@ def json_text(value: Any) -> str:
 
 def python_text(value: Any) -> str:
     """Return `value` as ``{{ value }}`` prints it: a string as it is, all else by ``str()`` of its plain data."""
-    return value if isinstance(value, str) else str(plain(value))
+    return value if type(value) is str else str(plain(value))
 
 
 def leaves_of_json(value: Any) -> Iterator[tuple[str, Path | None, bool]]:

@@ -29,11 +29,15 @@ class Reasoning:
         Newlines around both are dropped, and what lies between two closing markers is lost, as the templates do.
         Without a closing marker there is no reasoning. A `Captured` content gives Captured parts.
         """
-        if self.closing not in content:
+        first = content.find(self.closing)
+        if first < 0:
             return "", content
-        parts = content.split(self.closing)
-        reasoning = parts[0].rstrip("\n").split(self.opening)[-1].lstrip("\n")
-        return reasoning, parts[-1].lstrip("\n")
+        reasoning = content[:first].rstrip("\n")
+        opened = reasoning.rfind(self.opening)
+        if opened >= 0:
+            reasoning = reasoning[opened + len(self.opening) :]
+        rest = content[content.rfind(self.closing) + len(self.closing) :]
+        return reasoning.lstrip("\n"), rest.lstrip("\n")
 
 
 @dataclass(frozen=True, slots=True)
