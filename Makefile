@@ -36,7 +36,8 @@ vectors: reference .venv/bench  ## write the outputs of vectors/ anew from the t
 mutants: reference .venv/bench  ## force every branch of the templates in REFERENCE=DIR: a vector must notice
 	$(RUN) tools/mutants.py "$(REFERENCE)"
 
-oracle: reference .venv/bench  ## 100,000 random chats a format against transformers and the templates in REFERENCE=DIR
+oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, against transformers and the templates in REFERENCE=DIR
+	$(RUN) tools/vectors.py --check "$(REFERENCE)"
 	$(RUN) tools/oracle.py "$(REFERENCE)"
 
 bench: reference .venv/bench  ## speed as ratios to transformers, with the templates in REFERENCE=DIR

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,12 @@ def test_modules_are_small_and_say_what_they_are(path: Path) -> None:
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert (node.end_lineno or 0) - node.lineno < 60, f"{node.name} is long"
+
+
+def test_each_format_is_kept_from_the_others() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    [independent] = [contract["modules"] for contract in contracts if contract["type"] == "independence"]
+    assert independent == [f"chatcodec.formats.{path.stem}" for path in FORMATS]
 
 
 def test_a_format_is_one_small_file() -> None:

@@ -9,6 +9,8 @@ import pytest
 
 import chatcodec
 from chatcodec.chat.plain import plain
+from chatcodec.chat.pointer import lookup
+from chatcodec.render.values import json_text, python_text
 from chats import Chats
 from sentinels import SENTINEL, Planter
 
@@ -49,14 +51,45 @@ def test_each_sentinel_lies_in_the_span_of_its_leaf(name: str) -> None:
     assert keys > CHATS / 10
 
 
+def resolve(root: Any, where: str) -> Any:
+    """Return the value at a JSON pointer."""
+    for step in where.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        root = root[int(step)] if isinstance(root, (list, tuple)) else lookup(root, (step,))
+    return root
+
+
+def check_span(span: chatcodec.Span, text: str, root: dict[str, Any]) -> None:
+    """Check that a span names what there is, and that its text is what it says."""
+    if span.owner not in (None, "generation"):
+        resolve(root, span.owner or "")
+    assert (span.pointer is not None) == (span.origin == "data") == (span.shows is not None)
+    assert bool(span.sources) == (span.origin == "derived")
+    for source in span.sources:
+        resolve(root, source)
+    if span.pointer is None:
+        return
+    value = resolve(root, span.pointer)
+    if span.shows == "key":
+        assert text == span.pointer.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    elif span.shows == "value":
+        assert text in value
+    else:
+        assert text in (json_text(value) if span.shows == "json" else python_text(value))
+
+
 @pytest.mark.parametrize("name", chatcodec.available())
-def test_spans_partition_the_text(name: str) -> None:
+def test_spans_partition_the_text_and_are_what_they_say(name: str) -> None:
     codec, chats = chatcodec.load(name), Chats(78)
     checked = 0
     for _ in range(CHATS):
-        prompt = render(codec, chats.chat(name))
+        chat = plain(chats.chat(name))
+        chat.pop("continue_final_message", None)
+        prompt = render(codec, chat)
         if prompt is None:
             continue
+        for span in prompt.spans:
+            check_span(span, prompt.text[span.start : span.end], chat)
         end = 0
         for span in prompt.spans:
             assert span.start == end
@@ -155,6 +188,33 @@ def test_spans_need_the_chat_as_it_was_only_for_leaves() -> None:
     tools[0]["function"] = {"name": "changed"}
     with pytest.raises(chatcodec.ChatCodecError, match="changed after it was rendered"):
         prompt.leaves(shown)
+
+
+def test_text_outside_a_loop_belongs_to_the_message_that_it_shows() -> None:
+    for name in chatcodec.available():
+        if name != "qwen2.5-ja-struct":
+            first = next(span for span in chatcodec.load(name).render(SYSTEM_AND_USER).spans if span.origin == "data")
+            assert (first.pointer, first.owner) == ("/messages/0/content", "/messages/0")
+
+
+SYSTEM_AND_USER = [{"role": "system", "content": "S"}, {"role": "user", "content": "U"}]
+
+
+def test_media_that_is_cut_away_is_not_listed() -> None:
+    parts = [{"type": "image"}, {"text": "a</think>b</think>"}, {"type": "video"}, {"text": "c"}]
+    chat = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": [{"text": "</think>"}, *parts]}]
+    prompt = chatcodec.load("qwen3.6").render(chat)
+    assert [(media.kind, media.pointer) for media in prompt.media] == [("video", "/messages/1/content/3")]
+    assert [prompt.text[media.start : media.end] for media in prompt.media] == ["<|video_pad|>"]
+
+
+def test_a_list_of_calls_that_is_none_is_derived() -> None:
+    chat = [{"role": "assistant", "tool_calls": "ab"}]
+    prompt = chatcodec.load("qwen2.5-ja-struct").render(chat)
+    made = [span for span in prompt.spans if span.origin == "derived"]
+    assert [prompt.text[span.start : span.end] for span in made] == ['"a"', '"b"']
+    assert {(span.owner, span.sources) for span in made} == {("/messages/0", ("/messages/0/tool_calls",))}
+    assert [warning.code for warning in prompt.warnings] == ["calls-odd"]
 
 
 def test_leaves_are_those_of_a_span_of_this_prompt() -> None:

@@ -15,7 +15,7 @@ from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import MessageLike, ToolLike
 from chatcodec.errors import UnknownCodec
 from chatcodec.formats import registry
-from chatcodec.render.options import check_names, nearest_names, type_cautions
+from chatcodec.render.options import check_names, nearest_names, type_warnings
 from chatcodec.render.protocol import Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
 from chatcodec.render.run import run
@@ -87,9 +87,9 @@ class Codec:
         if options and not allow_unknown:
             check_names(self.name, self.options, options)
         chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message, now)
-        cautions = type_cautions(self.options, chat.options) if options else ()
+        warned = type_warnings(self.options, chat.options) if options else ()
         if not continue_final_message:
-            return run(self._renderer, chat, cautions)
+            return run(self._renderer, chat, warned)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
-        rendered = run(self._renderer, chat, cautions)
+        rendered = run(self._renderer, chat, warned)
         return cut(rendered, length_to_keep(rendered.text, final))

@@ -286,7 +286,9 @@ def test_a_file_is_not_changed_by_reading(tmp_path: Path) -> None:
 
 def test_a_request_is_a_chat_file() -> None:
     request = {"model": "m", "temperature": 0.7, "stream": True, "tool_choice": "auto", "messages": HI}
-    assert run("render", "seed-oss", stdin=request) == run("render", "seed-oss", stdin=HI)
+    ran = run("render", "seed-oss", stdin=request)
+    assert (ran.code, ran.out) == (0, HI_PROMPT)
+    assert ran.err == "note: passed over, as it is for an engine: model, temperature, stream, tool_choice\n"
     wrong = {**request, "chat_template_kwargs": {"thinking_budgett": 1}}
     ran = run("render", "seed-oss", stdin=wrong)
     assert ran.err.startswith("error: stdin: /chat_template_kwargs/thinking_budgett: seed-oss does not read an option")
@@ -294,5 +296,5 @@ def test_a_request_is_a_chat_file() -> None:
 
 
 def test_what_a_request_says_to_an_engine_counts_if_the_codec_reads_it() -> None:
-    chat = chat_of({"messages": HI, "reasoning_effort": "low", "thinking_budget": 1})
-    assert (chat.options, chat.request) == ({"thinking_budget": 1}, {"reasoning_effort": "low"})
+    chat = chat_of({"messages": HI, "verbosity": "low", "thinking_budget": 1})
+    assert (chat.options, chat.request) == ({"thinking_budget": 1}, {"verbosity": "low"})

@@ -6,11 +6,12 @@ except `check_shape`, which is for data that comes from a file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from chatcodec.chat.pointer import Path, describe, pointer
-from chatcodec.errors import InvalidChat, TemplateRefused
+from chatcodec.errors import InvalidChat, LimitExceeded, TemplateRefused
 
 
 def invalid(path: Path, value: Any, accepted: str) -> InvalidChat:
@@ -49,6 +50,21 @@ def need_object(value: Any, path: Path) -> dict[str, Any]:
 
 def _is_braced(value: Any) -> bool:
     return isinstance(value, str) and value.strip()[:1] + value.strip()[-1:] == "{}"
+
+
+def unprintable(value: Any, path: Path) -> Iterator[InvalidChat]:
+    """Yield an error for each part of the plain `value` that neither JSON nor Python can print."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not (key is None or isinstance(key, (str, int, float))):
+                yield invalid(path, key, "a string as the name of a member")
+            yield from unprintable(item, (*path, key))
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from unprintable(item, (*path, index))
+    elif isinstance(value, int) and value.bit_length() > 3 * (sys.get_int_max_str_digits() or value.bit_length()):
+        most = sys.get_int_max_str_digits()
+        yield LimitExceeded(f"{pointer(path)}: an integer of more than {most} digits", "digits", pointer(path))
 
 
 def check_shape(messages: Any) -> None:

@@ -1,8 +1,8 @@
 """The final message, left open for the model to continue (`continue_final_message` of transformers 5.23).
 
 A tag is appended to the field, under each name that it came by, the chat is rendered, and the text is cut at the tag.
-Formats know nothing of it.
-Differences from transformers: none are known; the field must be one that the template's source mentions.
+Formats know nothing of it. The field must be one that the template's source mentions; what a source mentions beyond the
+fields of a chat is not known.
 """
 
 from __future__ import annotations

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypedDict
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 Object: TypeAlias = dict[str, Any]
 
 
@@ -76,10 +75,24 @@ class Tool(TypedDict):
     function: FunctionTool
 
 
-MessageLike: TypeAlias = Message | Mapping[str, Any] | Any
+class DataclassLike(Protocol):
+    """Any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class ModelLike(Protocol):
+    """A pydantic object, or what dumps itself like one."""
+
+    def model_dump(self) -> dict[str, Any]:
+        """Return the fields."""
+        ...
+
+
+MessageLike: TypeAlias = Message | Mapping[str, Any] | DataclassLike | ModelLike
 """What ``render`` takes as a message: a mapping, a dataclass or a pydantic object of that shape."""
 
-ToolLike: TypeAlias = Tool | Mapping[str, Any] | Callable[..., Any] | Any
+ToolLike: TypeAlias = Tool | Mapping[str, Any] | Callable[..., Any] | DataclassLike | ModelLike
 """What ``render`` takes as a tool: a definition, or a Python function with type hints and a Google docstring."""
 
 

@@ -12,6 +12,7 @@ A tools file is a list of tool definitions, the single one too.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,10 +30,10 @@ _UNDER = ("chat_template_kwargs", "options")
 
 # fmt: off
 _REQUEST = frozenset({
-    "audio", "best_of", "cache_salt", "echo", "extra_body", "frequency_penalty", "function_call", "functions",
+    "best_of", "cache_salt", "echo", "frequency_penalty",
     "guided_json", "ignore_eos", "include_reasoning", "length_penalty", "logit_bias", "logprobs",
     "max_completion_tokens", "max_tokens", "metadata", "min_p", "min_tokens", "modalities", "model", "n",
-    "parallel_tool_calls", "prediction", "presence_penalty", "priority", "prompt_cache_key", "reasoning_effort",
+    "parallel_tool_calls", "prediction", "presence_penalty", "priority", "prompt_cache_key",
     "repetition_penalty", "request_id", "response_format", "safety_identifier", "seed", "separate_reasoning",
     "service_tier", "skip_special_tokens", "stop", "stop_token_ids", "store", "stream", "stream_options",
     "structured_outputs", "temperature", "tool_choice", "top_k", "top_logprobs", "top_p", "user", "verbosity",
@@ -66,10 +67,12 @@ class ChatFile:
         """Return `error` with its pointer as it is in the file, where an option may stand in several places."""
         _, _, name = (error.pointer or "").partition("/options/")
         place = self.places.get(name)
-        if error.pointer and place and place != error.pointer:
-            error.message = error.message.replace(f"{error.pointer}:", f"{place}:", 1)
-            error.pointer = place
-        return error
+        if not error.pointer or not place or place == error.pointer:
+            return error
+        moved = copy(error)
+        moved.message = error.message.replace(f"{error.pointer}:", f"{place}:", 1)
+        moved.pointer, moved.args = place, (moved.message,)
+        return moved
 
 
 def chat_of(value: Any) -> ChatFile:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 
 import click
 
-from chatcodec.cli.visible import one_line
+from chatcodec.cli.visible import one_line, visible
 from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
 
 debug_option = click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
@@ -50,7 +50,7 @@ def report(error: Exception, *, traceback: bool = False) -> None:
         import traceback as printer
 
         with suppress(OSError, ValueError):
-            printer.print_exception(error)
+            click.echo(visible("".join(printer.format_exception(error))), err=True)
     say(f"error: {_words(error)}")
 
 

@@ -170,6 +170,8 @@ def _render_file(request: Request, file: str, by_line: bool, output: str | None,
             return max((_render_line(request, document, where, printed) for document in each), default=0)
         chat = chat_of(next(each).value)
         rendered = request.render(chat)
+    if chat.request:
+        say(f"note: passed over, as it is for an engine: {', '.join(chat.request)}")
     _warn(rendered, "")
     _print_one(rendered, chat.roles, output or "text", color)
     return 0

@@ -27,13 +27,13 @@ from chatcodec.chat.pointer import Path
 from chatcodec.render.marks import Mark, elements, member, member_key
 from chatcodec.render.printed import Printed
 from chatcodec.render.values import python_text
-from chatcodec.render.writer import Caution, Emit, Writer
+from chatcodec.render.writer import Emit, WarningKind, Writer
 
 _TYPES = {"string": "str", "number": "int", "integer": "int", "boolean": "bool", "array": "list"}
 _REQUIRED, _OPTIONAL = " [必填]", " [选填]"
 _QUOTES = '    """'
 _NAME, _DESCRIPTION = Printed("function", "name"), Printed("function", "description")
-_TOOL_DROPPED = Caution("tool-dropped", ("type",), 'only tools of type "function" are described')
+_TOOL_DROPPED = WarningKind("tool-dropped", ("type",), 'only tools of type "function" are described')
 
 
 class _Members:

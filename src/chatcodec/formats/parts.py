@@ -17,7 +17,7 @@ from chatcodec.errors import TemplateRefused
 from chatcodec.render.marks import Mark, pad, within
 from chatcodec.render.printed import Printed
 from chatcodec.render.trace import Captured
-from chatcodec.render.writer import Caution, Writer
+from chatcodec.render.writer import WarningKind, Writer
 
 PartKind = Literal["image", "audio", "video", "text", "other"]
 
@@ -33,10 +33,10 @@ class Placeholder(NamedTuple):
     after: str
 
 
-_PART_ODD = Caution("part-odd", (), "a part that is no object: the template looks for words in it")
-_PART_DROPPED = Caution("part-dropped", (), "a part without text: nothing of it is printed")
-_TEXT_DROPPED = Caution("text-dropped", (), "the text of a part that counts as media is dropped")
-_PART_AS_PYTHON = Caution("part-as-python", (), "a part's text that is no string is printed as Python prints it")
+_PART_ODD = WarningKind("part-odd", (), "a part that is no object: the template looks for words in it")
+_PART_DROPPED = WarningKind("part-dropped", (), "a part without text: nothing of it is printed")
+_TEXT_DROPPED = WarningKind("text-dropped", (), "the text of a part that counts as media is dropped")
+_PART_AS_PYTHON = WarningKind("part-as-python", (), "a part's text that is no string is printed as Python prints it")
 
 
 @dataclass
@@ -50,7 +50,8 @@ class Numbers:
         """Return what is printed before a placeholder of this kind; it moves the count on if it is `counted`."""
         if kind not in self.counts:
             return ""
-        self.counts[kind] += counted
+        if counted:
+            self.counts[kind] += 1
         return f"{'Picture' if kind == 'image' else 'Video'} {self.counts[kind]}: " if self.printed else ""
 
 

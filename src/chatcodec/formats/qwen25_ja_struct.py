@@ -25,14 +25,14 @@ from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.printed import Printed
 from chatcodec.render.protocol import Format, Option
 from chatcodec.render.values import json_text
-from chatcodec.render.writer import Caution, Emit, Writer
+from chatcodec.render.writer import Emit, WarningKind, Writer
 from chatcodec.reply.pieces import JsonCalls
 
 START, END = "<|im_start|>", "<|im_end|>\n"
 HEADERS = {role: f"{START}{role}\n[" for role in ("system", "user", "assistant")}
 UNNAMED = {role: f"{header}{role}]\n" for role, header in HEADERS.items()}
 CALLS = JsonCalls(opening="\n<tool_call>\n", closing="\n</tool_call>")
-NEXT_RESPONSE, RESPONSE_END = '<tool_response>\n{"content": ', "}\n</tool_response>\n"
+NEXT_RESPONSE, RESPONSE_END = "<tool_response>\n{", "}\n</tool_response>\n"
 FIRST_RESPONSE, LAST_END = f"{START}tool\n{NEXT_RESPONSE}", RESPONSE_END + END
 IDENTITY = "You are a large language model trained by Menhera.org."
 INSTRUCTIONS = (
@@ -49,8 +49,9 @@ SCHEMA = (
     "Only output the plain JSON.\n\n<schema>\n"
 )
 CONTENT, NAME = Printed("content"), Printed("name")
+MODEL_IDENTITY, SCHEMA_OPTION = Printed("options", "model_identity"), Printed("options", "schema")
 CONTENT_JSON, RESULT_ID = shows("content", form="json"), shows("tool_call_id", form="json")
-CONTENT_AS_PYTHON = Caution("content-as-python", ("content",), "what is no text is printed as Python prints it")
+CONTENT_AS_PYTHON = WarningKind("content-as-python", ("content",), "what is no text is printed as Python prints it")
 
 
 def write(chat: Chat, out: Writer) -> None:
@@ -79,11 +80,11 @@ def write(chat: Chat, out: Writer) -> None:
 def _write_developer(chat: Chat, emit: Emit) -> None:
     identity, schema = chat.options.get("model_identity"), chat.options.get("schema")
     emit((START + "developer\n",))
-    emit(Printed("options", "model_identity").of(identity) if identity else (IDENTITY,))
+    emit(MODEL_IDENTITY.of(identity) if identity else (IDENTITY,))
     if chat.tools:
         write_tools(emit, "\n\n" + TOOLS_INTRODUCTION, chat.tools, INSTRUCTIONS)
     if schema:
-        emit((SCHEMA, *Printed("options", "schema").of(schema), "\n\n</schema>"))
+        emit((SCHEMA, *SCHEMA_OPTION.of(schema), "\n\n</schema>"))
     emit((END,))
 
 
@@ -118,11 +119,8 @@ def _write_result(message: Any, owner: Mark, opening: str, ending: str, emit: Em
     content, call_id = message.get("content"), message.get("tool_call_id")
     if content is None:
         raise missing((*owner.path, "content"), "any value: it is printed as JSON")
-    if call_id is None:
-        emit((owner, opening, CONTENT_JSON, json_text(content), ending))
-    else:
-        before = opening.replace('"content"', '"tool_call_id"')
-        emit((owner, before, RESULT_ID, json_text(call_id), ', "content": ', CONTENT_JSON, json_text(content), ending))
+    shown_id: tuple[str, ...] = () if call_id is None else ('"tool_call_id": ', RESULT_ID, json_text(call_id), ", ")
+    emit((owner, opening, *shown_id, '"content": ', CONTENT_JSON, json_text(content), ending))
 
 
 FORMAT = Format(

@@ -28,7 +28,7 @@ from chatcodec.formats.tools import TOOLS_INTRODUCTION, write_tools
 from chatcodec.formats.turns import CONTENT_DROPPED, ROLE_DROPPED, given_reasoning
 from chatcodec.render.marks import GENERATION, Mark, elements, shows
 from chatcodec.render.protocol import Format
-from chatcodec.render.writer import Caution, Emit, Writer
+from chatcodec.render.writer import Emit, WarningKind, Writer
 from chatcodec.reply.pieces import Reasoning
 
 START, END = "<|im_start|>", "<|im_end|>\n"
@@ -40,7 +40,7 @@ INSTRUCTIONS = (
     '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>' + END
 )
 
-CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "calls are dropped: this format has them in content only")
+CALLS_DROPPED = WarningKind("calls-dropped", ("tool_calls",), "calls are dropped: this format has them in content only")
 CONTENT = shows("content")
 
 

@@ -11,7 +11,7 @@ from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
 from chatcodec.render.marks import NOBODY, Mark, derived, elements, shows, within
 from chatcodec.render.values import json_text
-from chatcodec.render.writer import Caution, Emit, Writer
+from chatcodec.render.writer import Emit, WarningKind, Writer
 from chatcodec.reply.pieces import BARE, FUNCTION, CallMarks, JsonCalls, TaggedCalls
 
 _WHOLE = shows(form="json")
@@ -30,10 +30,10 @@ EXAMPLE = {
 }
 """The call with which two families' system prompts show their call syntax."""
 
-CALLS_ODD = Caution("calls-odd", ("tool_calls",), "calls that are no list: each character or key is written as one")
-CALLS_DROPPED = Caution("calls-dropped", ("tool_calls",), "calls that are no list are dropped")
-ARGUMENTS_DROPPED = Caution("arguments-dropped", (), "arguments that are neither object nor text are dropped")
-ARGUMENTS_AS_TEXT = Caution("arguments-as-text", (), 'text is printed as one parameter "arguments": parse it first')
+CALLS_ODD = WarningKind("calls-odd", ("tool_calls",), "calls that are no list: each character or key is written as one")
+CALLS_DROPPED = WarningKind("calls-dropped", ("tool_calls",), "calls that are no list are dropped")
+ARGUMENTS_DROPPED = WarningKind("arguments-dropped", (), "arguments that are neither object nor text are dropped")
+ARGUMENTS_AS_TEXT = WarningKind("arguments-as-text", (), 'text is printed as one parameter "arguments": parse it first')
 
 
 def write_tools(emit: Emit, introduction: str, tools: Sequence[Any], instructions: str) -> None:

@@ -12,11 +12,11 @@ from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import Chat
 from chatcodec.errors import TemplateRefused
 from chatcodec.render.marks import Mark, elements, shows
-from chatcodec.render.writer import Caution
+from chatcodec.render.writer import WarningKind
 
-ROLE_DROPPED = Caution("role-dropped", ("role",), "this format has no such role: the message is dropped")
-CONTENT_DROPPED = Caution("content-dropped", ("content",), "content that is no string is dropped")
-ROLE_PRINTED = Caution("role-printed", ("role",), "this format has no such role: it is printed as it is")
+ROLE_DROPPED = WarningKind("role-dropped", ("role",), "this format has no such role: the message is dropped")
+CONTENT_DROPPED = WarningKind("content-dropped", ("content",), "content that is no string is dropped")
+ROLE_PRINTED = WarningKind("role-printed", ("role",), "this format has no such role: it is printed as it is")
 
 _RESPONSE, _RESPONSE_END = "<tool_response>", "</tool_response>"
 Turn: TypeAlias = tuple[Any, Any, Mark]

@@ -14,7 +14,7 @@ from chatcodec.chat.pointer import describe, pointer
 from chatcodec.errors import UnknownOption
 from chatcodec.render.marks import NOBODY, Mark
 from chatcodec.render.protocol import Option
-from chatcodec.render.writer import Caution
+from chatcodec.render.writer import WarningKind
 
 SPECIAL_TOKENS = frozenset({f"{name}_token" for name in ("bos", "eos", "unk", "sep", "pad", "cls", "mask")})
 """The variables by which transformers passes special tokens to a template."""
@@ -34,12 +34,12 @@ def check_names(codec: str, options: Sequence[Option], given: Iterable[str]) -> 
             raise _unknown(codec, name, sorted(read))
 
 
-def type_cautions(options: Sequence[Option], given: Mapping[str, Any]) -> Iterator[tuple[Caution, Mark]]:
+def type_warnings(options: Sequence[Option], given: Mapping[str, Any]) -> Iterator[tuple[WarningKind, Mark]]:
     """Yield a warning for each of the `given` options whose value is of another type than is meant."""
     for option in options:
         if option.name in given and not option.fits(given[option.name]):
             message = f"found {describe(given[option.name])}, meant: a {option.type}. {option.doc}"
-            yield Caution("option-type", ("options", option.name), message), NOBODY
+            yield WarningKind("option-type", ("options", option.name), message), NOBODY
 
 
 def nearest_names(name: str, known: Iterable[str]) -> list[str]:

@@ -121,7 +121,7 @@ class Rendered:
     @property
     def warnings(self) -> list[RenderWarning]:
         """What the template prints oddly or drops without a word, in the order of the chat."""
-        return [caution.about(owner) for caution, owner in self._out.cautions]
+        return [kind.about(owner) for kind, owner in self._out.warned]
 
     @cached_property
     def _trace(self) -> Trace:
@@ -154,13 +154,13 @@ class Rendered:
         pieces = list((leaves_of_json if span.shows == "json" else leaves_of_str)(value))
         whole = "".join(text for text, _, _ in pieces)
         shown = self.text[span.start : span.end]
-        if shown not in whole:
+        if not whole.startswith(shown):
             raise ChatCodecError("the chat was changed after it was rendered", span.pointer)
-        position = span.start - whole.index(shown)
+        position = span.start
         for text, inner, is_key in pieces:
-            start, end = max(position, span.start), min(position + len(text), span.end)
-            if inner is not None and start < end:
-                yield Span(start, end, "data", pointer(path + inner), "key" if is_key else "value", span.owner)
+            end = min(position + len(text), span.end)
+            if inner is not None and position < end:
+                yield Span(position, end, "data", pointer(path + inner), "key" if is_key else "value", span.owner)
             position += len(text)
 
     def _root(self) -> dict[str, Any]:

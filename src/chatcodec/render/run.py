@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from chatcodec.chat.check import invalid
+from chatcodec.chat.check import invalid, unprintable
 from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.pointer import pointer
 from chatcodec.chat.types import Chat
@@ -18,15 +18,15 @@ from chatcodec.render.marks import Mark
 from chatcodec.render.protocol import Renderer
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.trace import owner_path, shown_path, trace
-from chatcodec.render.writer import Caution, Writer
+from chatcodec.render.writer import WarningKind, Writer
 
 
-def run(renderer: Renderer, chat: Chat, cautions: Iterable[tuple[Caution, Mark]] = ()) -> Rendered:
-    """Return `chat` as `renderer` writes it, with warnings of its own behind `cautions`.
+def run(renderer: Renderer, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
+    """Return `chat` as `renderer` writes it, with warnings of its own behind those of `warned`.
 
     Raises InvalidChat, TemplateRefused or LimitExceeded.
     """
-    given = list(cautions)
+    given = list(warned)
     try:
         return _write(renderer, chat, Writer(given))
     except Exception:  # anything: objects that are not plain data fail in their own ways
@@ -34,14 +34,15 @@ def run(renderer: Renderer, chat: Chat, cautions: Iterable[tuple[Caution, Mark]]
 
 
 def _run_plain(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
+    chat = plain_chat(chat)
     try:
-        return _write(renderer, plain_chat(chat), out)
+        return _write(renderer, chat, out)
     except ChatCodecError:
         raise
     except RecursionError:
-        raise LimitExceeded("the chat is nested too deeply", "depth") from None
-    except Exception as error:
-        raise _located(error, out.pieces) from error
+        raise LimitExceeded("the chat is nested too deeply", "depth", "") from None
+    except (TypeError, ValueError) as error:  # what plain data can cause; all else would be a fault of the renderer
+        raise _located(error, chat, out.pieces) from error
 
 
 def _write(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
@@ -52,14 +53,17 @@ def _write(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
     return Rendered(text, out, chat)
 
 
-def _located(error: Exception, pieces: list[Any]) -> InvalidChat:
-    """Return the error for a chat on which the writer or the join failed, at the piece that is at fault."""
+def _located(error: Exception, chat: Chat, pieces: list[Any]) -> InvalidChat:
+    """Return the error for a chat on which the writer or the join failed, at the piece or value that is at fault."""
     for index, piece in enumerate(pieces):
         if not isinstance(piece, str):
             return invalid(_path_of(pieces, index), piece, "a string")
         if not piece.isascii() and not _is_unicode(piece):
             where = pointer(_path_of(pieces, index))
             return InvalidChat(f"{where}: found a lone surrogate, accepted: valid Unicode", where)
+    for value, path in ((chat.messages, ("messages",)), (chat.tools, ("tools",)), (chat.options, ("options",))):
+        for fault in unprintable(value, path):
+            return fault
     where = pointer(_path_of(pieces, len(pieces))[:2])
     return InvalidChat(f"{where or 'the chat'}: cannot be rendered, here or further on: {error}", where)
 

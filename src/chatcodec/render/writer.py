@@ -23,7 +23,7 @@ class RenderWarning(NamedTuple):
     message: str
 
 
-class Caution(NamedTuple):
+class WarningKind(NamedTuple):
     """A kind of warning that a format gives: its code, where in the owner the value is, and what happens to it."""
 
     code: str
@@ -36,12 +36,12 @@ class Caution(NamedTuple):
 
 
 class Writer:
-    """Collects the pieces of one prompt, and the warnings about its chat as pairs of a `Caution` and the owner."""
+    """Collects the pieces of one prompt, and the warnings about its chat as pairs of a `WarningKind` and the owner."""
 
-    __slots__ = ("cautions", "emit", "pieces", "warn")
+    __slots__ = ("emit", "pieces", "warn", "warned")
 
-    def __init__(self, cautions: Iterable[tuple[Caution, Mark]] = ()) -> None:
+    def __init__(self, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> None:
         self.pieces: list[str] = []
         self.emit: Emit = self.pieces.extend
-        self.cautions = list(cautions)
-        self.warn: Callable[[tuple[Caution, Mark]], None] = self.cautions.append
+        self.warned = list(warned)
+        self.warn: Callable[[tuple[WarningKind, Mark]], None] = self.warned.append
