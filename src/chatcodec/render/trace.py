@@ -55,20 +55,19 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
     left = iter(pieces)
     for piece in left:
         cls = type(piece)
-        if cls is str and shows is None:  # template text: most pieces, so looked for first
-            position += len(piece)
+        if cls is str:  # most pieces, so looked for first
+            if shows is None:
+                position += len(piece)
+                continue
         elif cls is Shows:
             shows = piece
+            continue
         elif cls is Member:
             shows = (piece, name)
+            continue
         elif cls is Key:
             name = next(left)
-            if position > start:
-                add((start, position, None, owner))
-            start = position + len(name)
-            if name:
-                add((position, start, (piece, name), owner))  # type: ignore[arg-type]
-            position = start
+            shows, piece = (piece, name), name
         elif cls is Owner or cls is Within:
             before = owner
             if cls is Within:
@@ -78,22 +77,23 @@ def trace(pieces: Iterable[str], message: Mark | None = None) -> Trace:
             if owner is not before and position > start:
                 add((start, position, None, before))
                 start = position
+            continue
         elif cls is Pad:
             stands = next(left)
             media.append(Slot(position, position + len(stands), piece.form, owner))  # type: ignore[attr-defined]
             position += len(stands)
-        else:  # data
-            if position > start:
-                add((start, position, None, owner))
-            start = position + len(piece)
-            if cls is Captured:
-                captured = piece.trace()  # type: ignore[attr-defined]
-                runs += [(low + position, high + position, what, whose) for low, high, what, whose in captured.runs]
-                media += [slot.moved(position) for slot in captured.media]
-            elif piece:
-                add((position, start, shows, owner))
-            position = start
-            shows = None
+            continue
+        if position > start:
+            add((start, position, None, owner))
+        start = position + len(piece)
+        if cls is Captured:
+            captured = piece.trace()  # type: ignore[attr-defined]
+            runs += [(low + position, high + position, what, whose) for low, high, what, whose in captured.runs]
+            media += [slot.moved(position) for slot in captured.media]
+        elif piece:
+            add((position, start, shows, owner))
+        position = start
+        shows = None
     if position > start:
         add((start, position, None, owner))
     return Trace(runs, media)
