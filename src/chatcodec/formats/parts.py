@@ -134,10 +134,10 @@ class Parts:
 
 def _warn(part: Any, kind: PartKind, message: Mark, owner: Mark, out: Writer) -> None:
     if not isinstance(part, dict):
-        out.warn((_PART_ODD._replace(path=owner.path), message))
+        out.warn((_PART_ODD.at(owner.path), message))
     elif kind != "text" and "text" in part:
-        out.warn((_TEXT_DROPPED._replace(path=(*owner.path, "text")), message))
+        out.warn((_TEXT_DROPPED.at((*owner.path, "text")), message))
     elif kind == "text" and "text" not in part:
-        out.warn((_PART_DROPPED._replace(path=owner.path), message))
+        out.warn((_PART_DROPPED.at(owner.path), message))
     elif kind == "text" and not isinstance(part["text"], str):
-        out.warn((_PART_AS_PYTHON._replace(path=(*owner.path, "text")), message))
+        out.warn((_PART_AS_PYTHON.at((*owner.path, "text")), message))

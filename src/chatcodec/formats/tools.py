@@ -91,9 +91,9 @@ class CallRules:
         name = need_text(call.get("name"), path + marks.name.path)
         given, arguments = call.get("arguments"), self._arguments(call, path + marks.arguments.path)
         if given is not None and given is not arguments:
-            out.warn((ARGUMENTS_DROPPED._replace(path=mark.path + marks.arguments.path), owner))
+            out.warn((ARGUMENTS_DROPPED.at(mark.path + marks.arguments.path), owner))
         elif isinstance(arguments, str):
-            out.warn((ARGUMENTS_AS_TEXT._replace(path=mark.path + marks.arguments.path), owner))
+            out.warn((ARGUMENTS_AS_TEXT.at(mark.path + marks.arguments.path), owner))
         syntax.write(out.emit, mark, before, name, arguments, marks)
 
     def _function(self, item: Any, path: Path) -> tuple[dict[str, Any], CallMarks]:

@@ -30,6 +30,10 @@ class WarningKind(NamedTuple):
     path: Path
     message: str
 
+    def at(self, path: Path) -> WarningKind:
+        """Return the same kind, for another place in the owner."""
+        return self._replace(path=path)
+
     def about(self, owner: Mark) -> RenderWarning:
         """Return the warning about one owner."""
         return RenderWarning(self.code, pointer(owner.path + self.path), self.message)
