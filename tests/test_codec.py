@@ -29,6 +29,8 @@ def test_unknown_option_shows_the_nearest_names() -> None:
     assert (caught.value.pointer, caught.value.nearest[0]) == ("/options/enable_thinkin", "enable_thinking")
     with pytest.raises(chatcodec.UnknownOption, match="it reads: add_vision_id, enable_thinking, preserve_thinking"):
         codec.render(HI, temperature=1)
+    with pytest.raises(chatcodec.UnknownOption, match='an option "a", nor b, c; it reads none'):
+        chatcodec.load("qwen3-tir").render(HI, a=1, b=2, c=3)
     with pytest.raises(chatcodec.UnknownOption, match="it reads none"):
         chatcodec.load("qwen3-tir").render(HI, enable_thinking=False)
 

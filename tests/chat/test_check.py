@@ -161,6 +161,7 @@ def test_every_refusal_is_one_of_ours_and_a_value_error():
             "{city}",
             '/x: found string "{city}", accepted: an object (if this is one as JSON text, parse it)',
         ),
+        (need_object, "", '/x: found string "", accepted: an object ({} for none)'),
         (need_object, "{x", '/x: found string "{x", accepted: an object'),
         (need_object, "a", '/x: found string "a", accepted: an object'),
         (need_object, [], "/x: found list of 0, accepted: an object"),

@@ -1,6 +1,7 @@
 """Chats a line: errors that name the line, output as it comes."""
 
 import json
+import shlex
 import subprocess
 import threading
 from pathlib import Path
@@ -99,3 +100,18 @@ def test_jsonl_may_be_said() -> None:
     ran = run("render", "seed-oss", "--jsonl", stdin=b"bad\n" + one)
     assert (ran.code, json.loads(ran.text)["line"]) == (2, 2)
     assert ran.errors == ["error: stdin:1: not JSON: Expecting value at column 1"]
+
+
+def test_each_prompt_is_one_line_for_every_reader() -> None:
+    chat = [{"role": "user", "content": "a\u2028b\u2029c\u0085d\ne"}]
+    ran = run("render", "seed-oss", "--jsonl", stdin=as_json(chat) + b"\n" + as_json(chat))
+    assert len(ran.text.splitlines()) == 2
+    assert chat[0]["content"] in json.loads(ran.text.splitlines()[0])["text"]
+
+
+def test_it_stops_when_nobody_reads_its_errors() -> None:
+    lines = b"[{}]\n" * 200_000
+    script = f"{shlex.join(command('render', 'seed-oss', '--jsonl'))} 2>&1 | head -1"
+    done = subprocess.run(["bash", "-c", script], input=lines, capture_output=True, timeout=60, check=False)
+    assert done.stdout.startswith(b"error: stdin:1: /messages/0/role: missing")
+    assert done.stdout.count(b"\n") == 1

@@ -43,9 +43,8 @@ def need_object(value: Any, path: Path) -> dict[str, Any]:
         return value
     if value is None:
         raise missing(path, "an object")
-    raise invalid(
-        path, value, "an object (if this is one as JSON text, parse it)" if _is_braced(value) else "an object"
-    )
+    hint = " (if this is one as JSON text, parse it)" if _is_braced(value) else " ({} for none)" if value == "" else ""
+    raise invalid(path, value, f"an object{hint}")
 
 
 def _is_braced(value: Any) -> bool:

@@ -30,14 +30,16 @@ _UNDER = ("chat_template_kwargs", "options")
 
 # fmt: off
 _REQUEST = frozenset({
-    "best_of", "cache_salt", "echo", "frequency_penalty",
-    "guided_json", "ignore_eos", "include_reasoning", "length_penalty", "logit_bias", "logprobs",
-    "max_completion_tokens", "max_tokens", "metadata", "min_p", "min_tokens", "modalities", "model", "n",
-    "parallel_tool_calls", "prediction", "presence_penalty", "priority", "prompt_cache_key",
-    "repetition_penalty", "request_id", "response_format", "safety_identifier", "seed", "separate_reasoning",
-    "service_tier", "skip_special_tokens", "stop", "stop_token_ids", "store", "stream", "stream_options",
-    "structured_outputs", "temperature", "tool_choice", "top_k", "top_logprobs", "top_p", "user", "verbosity",
-    "web_search_options",
+    "add_special_tokens", "allowed_token_ids", "audio", "bad_words", "best_of", "cache_salt", "chat_template",
+    "echo", "extra_body", "frequency_penalty", "guided_json", "ignore_eos", "include_reasoning",
+    "kv_transfer_params", "length_penalty", "logit_bias", "logprobs", "max_completion_tokens", "max_tokens",
+    "metadata", "min_p", "min_tokens", "mm_processor_kwargs", "modalities", "model", "n", "parallel_tool_calls",
+    "prediction", "presence_penalty", "priority", "prompt_cache_key", "prompt_cache_retention", "prompt_logprobs",
+    "reasoning_effort", "repetition_penalty", "request_id", "response_format", "return_tokens_as_token_ids",
+    "safety_identifier", "seed", "separate_reasoning", "service_tier", "skip_special_tokens",
+    "spaces_between_special_tokens", "stop", "stop_token_ids", "store", "stream", "stream_options",
+    "structured_outputs", "temperature", "thinking_token_budget", "tool_choice", "top_k", "top_logprobs", "top_p",
+    "truncate_prompt_tokens", "user", "verbosity", "web_search_options",
 })
 # fmt: on
 """What a request says to an engine, and not to a template."""

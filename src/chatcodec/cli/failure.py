@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 import click
 
 from chatcodec.cli.visible import one_line, visible
-from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
+from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded, UnknownOption
 
 debug_option = click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 """For the program and each command; who acts on it is `Program.main`."""
@@ -55,9 +55,13 @@ def report(error: Exception, *, traceback: bool = False) -> None:
 
 
 def say(words: str) -> None:
-    """Write one line for people to stderr, if anybody is there."""
-    with suppress(OSError, ValueError):
+    """Write one line for people to stderr, if it is open. Exits if its reader has gone away."""
+    try:
         click.echo(one_line(words), err=True)
+    except BrokenPipeError:
+        raise click.exceptions.Exit(2) from None
+    except (OSError, ValueError):
+        return
 
 
 def _words(error: Exception) -> str:
@@ -80,6 +84,8 @@ def located(error: ChatCodecError) -> str:
     words = error.message
     if isinstance(error, InvalidChat) and error.found and error.accepted and error.accepted not in words:
         words += f" (found {error.found}, accepted: {error.accepted})"
+    if isinstance(error, UnknownOption) and not error.nearest and "does not read" in words:
+        words += " (--allow-unknown passes over what it does not read)"
     if not error.pointer or words.startswith(f"{error.pointer}:"):
         return words
     return f"{error.pointer}: {words}"

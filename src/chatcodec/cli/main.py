@@ -8,6 +8,7 @@ with a traceback only under ``--debug``; Ctrl-C gives 130. It does not know what
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -60,7 +61,8 @@ class Program(click.Group):
         except click.Abort:
             code = 130
         except Exception as error:
-            report(error, traceback=wants_debug(arguments))
+            with suppress(click.exceptions.Exit):
+                report(error, traceback=wants_debug(arguments))
             code = 2
         sys.exit(code if isinstance(code, int) else 0)
 

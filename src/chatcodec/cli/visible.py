@@ -1,14 +1,15 @@
 """Control characters, shown instead of obeyed.
 
-Rules: C0 and C1 controls but newline and tab, DEL, and the controls that turn the direction of writing. Text from a
-chat or a file name passes through here before a terminal draws it; a terminal obeys no other characters.
+Rules: C0 and C1 controls but newline and tab, DEL, the separators that end a line for some readers, and the controls
+that turn the direction of writing. Text from a chat or a file name passes through here before a terminal draws it; a
+terminal obeys no other characters.
 """
 
 from __future__ import annotations
 
 import re
 
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 _BREAKS = re.compile(r"\s*[\n\r\t]\s*")
 
 

@@ -27,11 +27,11 @@ _NOT_HERE = frozenset(
 
 
 def check_names(codec: str, options: Sequence[Option], given: Iterable[str]) -> None:
-    """Raise UnknownOption for the first name among `given` that is neither one of `options` nor a special token."""
+    """Raise UnknownOption if a name among `given` is neither one of `options` nor a special token."""
     read = {option.name for option in options}
-    for name in given:
-        if name not in read and name not in SPECIAL_TOKENS:
-            raise _unknown(codec, name, sorted(read))
+    unknown = [name for name in given if name not in read and name not in SPECIAL_TOKENS]
+    if unknown:
+        raise _unknown(codec, unknown[0], unknown[1:], sorted(read))
 
 
 def type_warnings(options: Sequence[Option], given: Mapping[str, Any]) -> Iterator[tuple[WarningKind, Mark]]:
@@ -49,7 +49,7 @@ def nearest_names(name: str, known: Iterable[str]) -> list[str]:
     return get_close_matches(name, list(known), n=3, cutoff=0.6)
 
 
-def _unknown(codec: str, name: str, accepted: list[str]) -> UnknownOption:
+def _unknown(codec: str, name: str, others: list[str], accepted: list[str]) -> UnknownOption:
     nearest = nearest_names(name, accepted)
     if name in _NOT_HERE:
         hint = "it belongs to apply_chat_template, and means nothing where no tokens are made"
@@ -57,5 +57,6 @@ def _unknown(codec: str, name: str, accepted: list[str]) -> UnknownOption:
         hint = f"did you mean {' or '.join(nearest)}?"
     else:
         hint = f"it reads: {', '.join(accepted)}" if accepted else "it reads none"
-    message = f'{codec} does not read an option "{name}"; {hint}'
+    also = f", nor {', '.join(others)}" if others else ""
+    message = f'{codec} does not read an option "{name}"{also}; {hint}'
     return UnknownOption(message, pointer(("options", name)), accepted, nearest)
