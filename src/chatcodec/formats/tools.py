@@ -9,6 +9,8 @@ from typing import Any, Literal
 from chatcodec.chat.check import invalid, missing, need_object, need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
+from chatcodec.errors import InvalidChat
+from chatcodec.formats.remembered import definition_text
 from chatcodec.render.marks import NOBODY, Mark, derived, elements, shows, within
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit, WarningKind, Writer
@@ -40,7 +42,7 @@ def write_tools(emit: Emit, introduction: str, tools: Sequence[Any], instruction
     """Write each tool definition as JSON on a line of its own, between two texts that are written for nobody."""
     emit((introduction,))
     for tool, owner in zip(tools, elements("tools", len(tools)), strict=False):
-        emit((owner, "\n", _WHOLE, json_text(tool)))
+        emit((owner, "\n", _WHOLE, definition_text(tool)))
     emit((NOBODY, instructions))
 
 
@@ -131,14 +133,15 @@ def write_json_calls(syntax: JsonCalls, calls: Any, owner: Mark, out: Writer) ->
             continue
         if type(function) is not dict:
             raise invalid((*owner.path, *mark.path, "function"), function, "an object")
-        for key, place, inside in (
-            ("id", call, ()),
-            ("name", function, ("function",)),
-            ("arguments", function, ("function",)),
-        ):
-            if key not in place:
-                raise missing((*owner.path, *mark.path, *inside, key), "any value: it is printed as JSON")
+        if not ("id" in call and "name" in function and "arguments" in function):
+            raise _missing_field(call, function, owner.path + mark.path)
         syntax.write(emit, mark, call["id"], function["name"], function["arguments"])
+
+
+def _missing_field(call: dict[str, Any], function: dict[str, Any], path: Path) -> InvalidChat:
+    absent = "name" if "name" not in function else "arguments"
+    place = (*path, "id") if "id" not in call else (*path, "function", absent)
+    return missing(place, "any value: it is printed as JSON")
 
 
 def _write_odd_calls(syntax: JsonCalls, calls: Any, owner: Mark, out: Writer) -> None:
