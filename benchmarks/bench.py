@@ -9,7 +9,7 @@ remembers the compiled template. Exits with 1 if a figure is missed:
 
     speed    transformers' time by ours: at least 8 for each format, 11 in geometric mean
     spans    our time with spans (pointers on demand) by our time without: at most 2
-    growth   our time a message on 820 messages by that on 82: at most 1.15
+    growth   our time a message on 820 messages by that on 82: at most 1.25 (it is 1; ten times the messages would show)
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 from reference import Reference
 
 CHAT = Path(__file__).with_name("chat.json")
-SPEED, MEAN_SPEED, SPANS, GROWTH = 8.0, 11.0, 2.0, 1.15
+SPEED, MEAN_SPEED, SPANS, GROWTH = 8.0, 11.0, 2.0, 1.25
 
 
 def fastest(run: Callable[[], object], times: int) -> float:
