@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+import numpy
+
 WORDS = (
     "weather", "Paris", "report", "flight", "42", "null", "true", "", " ", "detailed thinking on", "detailed thinking off",
     "東京の天気", "Größe", "🙂👩‍👩‍👧", "naïve", "image", "video", "text", "a", "工具",
@@ -63,19 +65,10 @@ class Point:
     image: Any = None
 
 
-def numpy_values() -> tuple[Any, ...]:
-    """Return some values of numpy, or none where it is not installed."""
-    try:
-        import numpy
-    except ImportError:
-        return ()
-    return numpy.float64(1.5), numpy.int64(7), numpy.bool_(False), numpy.bool_(True), numpy.str_("np"), numpy.zeros(2)
-
-
 OBJECTS: tuple[Any, ...] = (
     datetime.date(2026, 1, 2), decimal.Decimal("1.0"), {1, 2}, b"bytes", Color.RED, Color.THINK, Level.LOW, Point(),
     ("a", 1), (), MappingProxyType({"text": "proxied"}), UserDict(image=1), OrderedDict(type="text", text="ordered"),
-    *numpy_values(),
+    numpy.float64(1.5), numpy.int64(7), numpy.bool_(False), numpy.bool_(True), numpy.str_("np"), numpy.zeros(2),
 )  # fmt: skip
 
 OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import peer
 from chatcodec.chat.functions import describe_function
 from chatcodec.errors import InvalidChat
 
@@ -845,13 +846,6 @@ def test_no_library_is_imported(tmp_path):
 # Compared with transformers
 
 
-def reference() -> Any:
-    transformers = pytest.importorskip("transformers", reason="transformers is not installed: nothing to compare with")
-    if not transformers.__version__.startswith("5.23."):
-        pytest.skip(f"transformers is {transformers.__version__}, and 5.23 is what we equal")
-    return pytest.importorskip("transformers.utils.chat_template_utils")
-
-
 def refusal_of(function: Any) -> InvalidChat:
     with pytest.raises(InvalidChat) as caught:
         describe_function(function, 7)
@@ -886,13 +880,13 @@ def assert_equal_to(utils: Any, function: Any) -> str:
     ],
 )
 def test_same_as_transformers(functions, outcome):
-    utils = reference()
+    utils = peer.template_utils()
     assert {assert_equal_to(utils, function) for function in functions} == {outcome}
 
 
 @pytest.mark.parametrize(("module", "name"), [("PIL.Image", "Image"), ("torch", "Tensor")])
 def test_same_as_transformers_for_the_real_classes(module, name):
-    utils = reference()
+    utils = peer.template_utils()
     library = pytest.importorskip(module, reason=f"{module} is not installed")
     assert assert_equal_to(utils, with_hint(getattr(library, name))) == "described"
 
@@ -910,7 +904,7 @@ FRAGMENTS = [
 @settings(max_examples=1500, deadline=None, derandomize=True, database=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join), st.booleans())
 def test_docstrings_read_as_transformers_reads_them(doc, described):
-    utils = reference()
+    utils = peer.template_utils()
 
     def f(a: int, b_1: str = "") -> int: ...
 
@@ -940,7 +934,7 @@ def combine(inner: Any) -> Any:
 @settings(max_examples=1000, deadline=None, derandomize=True, database=None)
 @given(st.recursive(st.sampled_from(LEAVES), combine, max_leaves=4), st.booleans())
 def test_hints_read_as_transformers_reads_them(hint, returned):
-    utils = reference()
+    utils = peer.template_utils()
 
     @documented("F.\n\nArgs:\n    x: X\nReturns:\n    It")
     def f(x: int): ...

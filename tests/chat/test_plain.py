@@ -11,11 +11,13 @@ from decimal import Decimal
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
+import numpy
 import pydantic
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import peer
 from chatcodec.chat.plain import expect_plain, plain
 
 
@@ -132,7 +134,6 @@ def test_plain(value, expected):
 
 
 def numpy_cases() -> list[tuple[Any, Any]]:
-    numpy = pytest.importorskip("numpy", reason="numpy is not installed")
     return [
         (numpy.bool_(False), False),
         (numpy.int64(7), 7),
@@ -236,12 +237,7 @@ def outcome(function: Any, value: Any) -> str:
 
 
 def test_same_as_transformers():
-    transformers = pytest.importorskip("transformers", reason="transformers is not installed: nothing to compare with")
-    if not transformers.__version__.startswith("5.23."):
-        pytest.skip(f"transformers is {transformers.__version__}, and 5.23 is what we equal")
-    utils = pytest.importorskip("transformers.utils.chat_template_utils")
-    import numpy
-
+    utils = peer.template_utils()
     values = [value for value, _ in CASES + numpy_cases()] + cycles()
     values += [Unreadable(), Function, {Key("k"): 1}, numpy.longdouble(1)]
     for value in values:

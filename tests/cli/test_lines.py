@@ -115,3 +115,11 @@ def test_it_stops_when_nobody_reads_its_errors() -> None:
     done = subprocess.run(["bash", "-c", script], input=lines, capture_output=True, timeout=60, check=False)
     assert done.stdout.startswith(b"error: stdin:1: /messages/0/role: missing")
     assert done.stdout.count(b"\n") == 1
+
+
+def test_what_is_passed_over_is_named_once() -> None:
+    chats = [{"messages": HI, "model": "m"}, {"messages": HI, "model": "m", "seed": 1}, {"messages": HI, "seed": 2}]
+    ran = run("render", "seed-oss", stdin=b"\n".join(as_json(chat) for chat in chats))
+    assert (ran.code, len(ran.text.splitlines())) == (0, 3)
+    note = "note: passed over, as it is for an engine: "
+    assert ran.errors == [note + "model", note + "seed"]

@@ -1,7 +1,7 @@
 """Refusals: one place that words "what was found, where, what is accepted".
 
-Formats call these at the point where the data turns out to be wrong; nothing here walks a chat before it is rendered,
-except `check_shape`, which is for data that comes from a file.
+Formats call these at the point where the data turns out to be wrong. Only two functions walk a chat: `check_shape`, for
+what comes from a file, and `unprintable`, after a failure.
 """
 
 from __future__ import annotations
@@ -61,9 +61,18 @@ def unprintable(value: Any, path: Path) -> Iterator[InvalidChat]:
     elif isinstance(value, (list, tuple)):
         for index, item in enumerate(value):
             yield from unprintable(item, (*path, index))
-    elif isinstance(value, int) and value.bit_length() > 3 * (sys.get_int_max_str_digits() or value.bit_length()):
+    elif isinstance(value, int) and not _has_digits(value):
         most = sys.get_int_max_str_digits()
         yield LimitExceeded(f"{pointer(path)}: an integer of more than {most} digits", "digits", pointer(path))
+
+
+def _has_digits(number: int) -> bool:
+    """Whether Python is willing to write `number` out."""
+    try:
+        str(number)
+    except ValueError:
+        return False
+    return True
 
 
 def check_shape(messages: Any) -> None:

@@ -8,7 +8,7 @@ wrong in ``--set`` or ``--tools`` is said once, and ends the run. Warnings go to
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
@@ -62,10 +62,21 @@ class Request:
     prompted: bool
     continued: str | None
     allow_unknown: bool
+    noted: set[str] = field(default_factory=set)
+
+    def note(self, chat: ChatFile) -> None:
+        """Say, once for each name, what `chat` says to an engine and is passed over here."""
+        names = [name for name in chat.request if name not in self.noted and name not in self._read()]
+        if names:
+            self.noted.update(names)
+            say(f"note: passed over, as it is for an engine: {', '.join(names)}")
+
+    def _read(self) -> set[str]:
+        return {option.name for option in self.codec.options}
 
     def render(self, chat: ChatFile) -> Rendered:
         """Return the prompt of `chat`. Raises Refused for faults of the command line, else what the codec does."""
-        read = {option.name for option in self.codec.options}
+        read = self._read()
         for_codec = {name: value for name, value in chat.request.items() if name in read}
         options = for_codec | chat.options | self.settings
         continued = self.continued or chat.continue_final_message
@@ -170,8 +181,7 @@ def _render_file(request: Request, file: str, by_line: bool, output: str | None,
             return max((_render_line(request, document, where, printed) for document in each), default=0)
         chat = chat_of(next(each).value)
         rendered = request.render(chat)
-    if chat.request:
-        say(f"note: passed over, as it is for an engine: {', '.join(chat.request)}")
+    request.note(chat)
     _warn(rendered, "")
     _print_one(rendered, chat.roles, output or "text", color)
     return 0
@@ -191,6 +201,7 @@ def _render_line(
             raise
         report(error)
         return 2
+    request.note(chat)
     _warn(rendered, f"{where}: ")
     write(printed(document.line or 0, rendered, chat.roles))
     return 0

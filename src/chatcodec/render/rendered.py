@@ -95,12 +95,11 @@ class Spans(Sequence[Span]):
 class Rendered:
     """A prompt: ``text``, its ``spans``, its ``media`` placeholders and the ``warnings`` about its chat."""
 
-    def __init__(self, text: str, out: Writer, chat: Chat, whole: bool = True):
-        """Take the joined pieces of `out`, or if they are not `whole`, as much of their text as is wanted."""
+    def __init__(self, text: str, out: Writer, chat: Chat):
+        """Take the joined pieces of `out`, or as much of their text as is wanted."""
         self.text = text
         self._out = out
         self._chat = chat
-        self._whole = whole
 
     def __repr__(self) -> str:
         return f"<Rendered: {len(self.text)} characters>"
@@ -126,7 +125,8 @@ class Rendered:
     @cached_property
     def _trace(self) -> Trace:
         whole = trace(self._out.pieces)
-        return whole if self._whole else clip(whole, 0, len(self.text))
+        end = whole.runs[-1][1] if whole.runs else 0
+        return whole if end == len(self.text) else clip(whole, 0, len(self.text))
 
     def leaves(self, span: Span) -> list[Span]:
         """Return the spans of the keys and leaves inside a span that shows a value as JSON or as Python prints it.
@@ -175,7 +175,7 @@ class Rendered:
 
 def cut(rendered: Rendered, end: int) -> Rendered:
     """Return the same prompt, up to `end`."""
-    return Rendered(rendered.text[:end], rendered._out, rendered._chat, whole=False)
+    return Rendered(rendered.text[:end], rendered._out, rendered._chat)
 
 
 def _path(run: Run) -> Path:
