@@ -9,14 +9,19 @@ import pytest
 import chatcodec
 
 NAMES = [
+    "Call",
     "ChatCodecError",
     "Codec",
+    "Event",
     "InvalidChat",
     "LimitExceeded",
     "Media",
     "Option",
+    "Pieces",
+    "Reader",
     "RenderWarning",
     "Rendered",
+    "Reply",
     "Span",
     "TemplateRefused",
     "UnknownCodec",
@@ -39,7 +44,7 @@ SIGNATURES = {
 }
 
 MEMBERS = {
-    "Codec": ["name", "options", "render", "title"],
+    "Codec": ["collect", "name", "options", "parse", "reader", "render", "stops", "title"],
     "Rendered": ["leaves", "media", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
     "Option": ["default", "doc", "fits", "name", "type"],

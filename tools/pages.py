@@ -16,7 +16,8 @@ from typing import Any
 
 import chatcodec
 from chatcodec.formats import registry
-from chatcodec.render.protocol import Format, Option
+from chatcodec.formats.format import Format
+from chatcodec.render.protocol import Option
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "formats"

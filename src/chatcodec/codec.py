@@ -1,4 +1,4 @@
-"""The face over all: `load` gives a codec, a codec renders.
+"""The face over all: `load` gives a codec, a codec renders chats and reads replies.
 
 Rules: nothing here knows a model family. A codec is made once and used for many chats, from any thread.
 """
@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from chatcodec.chat.continuation import length_to_keep, open_final_message
-from chatcodec.chat.inputs import take
+from chatcodec.chat.inputs import take, take_tools
 from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import MessageLike, ToolLike
 from chatcodec.errors import UnknownCodec
@@ -19,6 +19,13 @@ from chatcodec.render.options import check_names, nearest_names, type_warnings
 from chatcodec.render.protocol import Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
 from chatcodec.render.run import run
+from chatcodec.reply.events import Event
+from chatcodec.reply.grammar import Grammar
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
+from chatcodec.reply.reader import Piece, Reader, Tokens
+from chatcodec.reply.reply import Reply, TurnShape
+from chatcodec.reply.schema import signatures
 
 
 def load(codec: str) -> Codec:
@@ -26,7 +33,8 @@ def load(codec: str) -> Codec:
     if not isinstance(codec, str):
         raise UnknownCodec(f"a codec is known by its name, a string; found {describe(codec)}")
     if codec in registry.NAMES:
-        return Codec(registry.get(codec))
+        found = registry.get(codec)
+        return Codec(found, found.pieces, found.hints)
     nearest = nearest_names(codec.lower(), registry.NAMES)
     hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are: {', '.join(registry.NAMES)}"
     raise UnknownCodec(f'no codec is named "{codec}"; {hint}', nearest)
@@ -40,8 +48,13 @@ def available() -> tuple[str, ...]:
 class Codec:
     """One model family's wire text: what `load` returns."""
 
-    def __init__(self, renderer: Renderer):
-        self._renderer = renderer
+    def __init__(self, renderer: Renderer, pieces: Pieces, hints: Hints = NO_HINTS):
+        """Take what renders, and the pieces and hints by which replies are read."""
+        self._renderer, self.pieces, self.hints = renderer, pieces, hints
+        as_text = isinstance(pieces.calls, JsonCalls) and pieces.calls.as_text
+        opening = pieces.reasoning.opening if pieces.reasoning else ""
+        self._grammars: dict[tuple[frozenset[str] | None, bool], Grammar] = {}
+        self._shape = TurnShape(as_text, pieces.reasoning is not None, hints.response is not None, opening)
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -93,3 +106,102 @@ class Codec:
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
         rendered = run(self._renderer, chat, warned)
         return cut(rendered, length_to_keep(rendered.text, final))
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The markers that end a turn; the last one, where calls are answered inside a turn, ends it for the answer."""
+        calls = self.hints.calls if self.hints.response is not None else None
+        return self.pieces.stops if calls is None else (*self.pieces.stops, calls.closing.strip())
+
+    def reader(
+        self,
+        *,
+        tools: Iterable[ToolLike] | None = None,
+        prompt: Rendered | str | None = None,
+        tool_choice: Any = "auto",
+        piece: Piece | None = None,
+        added: Iterable[int] = (),
+        state: Mapping[str, Any] | None = None,
+        allow_unknown: bool = False,
+        **options: Any,
+    ) -> Reader:
+        """Return a reader of one reply: feed it, take events, close it.
+
+        tools: those of the prompt; without them every argument is text.
+        prompt: what the reply answers: a Rendered, its text, or the end of it. Without it the reply starts where the
+        generation prompt of a chat with these `options` ends.
+        tool_choice: as in OpenAI's requests; with ``none`` nothing is read as a call.
+        piece, added: to read token ids: the bytes of a token, and the ids of added tokens.
+        state: of another reader, to go on from.
+
+        Raises UnknownOption; InvalidChat for tools whose schema is broken, with a JSON pointer.
+        """
+        if options and not allow_unknown:
+            check_names(self.name, self.options, options)
+        known = None if tools is None else signatures(take_tools(tools))
+        tokens = None if piece is None else Tokens(piece, added)
+        reader = Reader(self._grammar(tokens, tool_choice != "none"), self._shape, known, tokens)
+        if state is not None:
+            reader.resume(state)
+        else:
+            reader.prime(self._turn_of(prompt, options))
+        return reader
+
+    def parse(
+        self,
+        completion: str | Iterable[int],
+        *,
+        finish_reason: str | None = None,
+        tools: Iterable[ToolLike] | None = None,
+        prompt: Rendered | str | None = None,
+        tool_choice: Any = "auto",
+        piece: Piece | None = None,
+        added: Iterable[int] = (),
+        allow_unknown: bool = False,
+        **options: Any,
+    ) -> Reply:
+        """Return the reply that a completion is: a text, or token ids.
+
+        finish_reason: why the engine ended it, where it said. The others are those of `reader`. Never raises for what a
+        model wrote.
+        """
+        reader = self.reader(
+            tools=tools,
+            prompt=prompt,
+            tool_choice=tool_choice,
+            piece=piece,
+            added=added,
+            allow_unknown=allow_unknown,
+            **options,
+        )
+        if isinstance(completion, str):
+            reader.feed(completion)
+        else:
+            reader.feed_ids(completion)
+        return reader.close(finish_reason)
+
+    def collect(
+        self, events: Iterable[Event], *, finish_reason: str | None = None, tools: Iterable[ToolLike] | None = None
+    ) -> Reply:
+        """Return the reply that `events` make: all events of one completion, in order, from one reader or several."""
+        known = None if tools is None else signatures(take_tools(tools))
+        return Reply(events, shape=self._shape, signatures=known, finish_reason=finish_reason)
+
+    def _grammar(self, tokens: Tokens | None, calls: bool) -> Grammar:
+        key = (tokens.names if tokens else None, calls)
+        grammar = self._grammars.get(key)
+        if grammar is None:
+            grammar = self._grammars[key] = Grammar(self.pieces, self.hints, *key)
+        return grammar
+
+    def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any]) -> str:
+        """Return what the prompt has of the turn that the model continues."""
+        if prompt is None:
+            prompt = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
+        text = prompt if isinstance(prompt, str) else prompt.text
+        header = self.pieces.header
+        begun = text.rfind(header)
+        return text[begun + len(header) :] if begun >= 0 else text
+
+
+_ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]

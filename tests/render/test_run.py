@@ -10,10 +10,11 @@ import pytest
 import chatcodec
 from chatcodec.chat.types import Chat
 from chatcodec.errors import InvalidChat, LimitExceeded
+from chatcodec.formats.format import Format
 from chatcodec.render.marks import elements, shows
-from chatcodec.render.protocol import Format
 from chatcodec.render.run import run
 from chatcodec.render.writer import Writer
+from chatcodec.reply.pieces import Pieces
 
 MESSAGES = [{"role": "user", "content": "Hi"}, {"role": "user", "content": 5}]
 
@@ -24,7 +25,7 @@ def failing(*pieces: Any, error: Exception | None = None) -> Format:
         if error is not None:
             raise error
 
-    return Format("failing", "Fails", "none", (), "", write)
+    return Format("failing", "Fails", "none", (), "", write, Pieces(header="", stops=()))
 
 
 def test_a_piece_that_is_no_text_is_named() -> None:

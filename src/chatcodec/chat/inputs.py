@@ -52,7 +52,7 @@ def take(
     """Return the chat that a caller means. Raises InvalidChat for what transformers' own checks refuse."""
     return Chat(
         messages=_messages(messages, continuing=bool(continue_final_message and add_generation_prompt)),
-        tools=None if tools is None else _tools(tools),
+        tools=None if tools is None else take_tools(tools),
         documents=None if documents is None else _documents(documents),
         options={name: _plain(value, ("options", name)) for name, value in options.items()},
         add_generation_prompt=add_generation_prompt,
@@ -100,7 +100,8 @@ def _messages(messages: Any, continuing: bool) -> list[Any]:
     return taken
 
 
-def _tools(tools: Any) -> list[Any]:
+def take_tools(tools: Any) -> list[Any]:
+    """Return tools as definitions: functions are described. Raises InvalidChat for what is no tool."""
     if not isinstance(tools, Iterable):
         raise invalid(("tools",), tools, "a list of tool definitions")
     if tools and isinstance(tools, (str, Mapping)):

@@ -17,25 +17,30 @@ from typing import Any
 
 from chatcodec.chat.check import need_text
 from chatcodec.chat.types import Chat
+from chatcodec.formats.format import Format
 from chatcodec.formats.parts import Numbers, Parts, Placeholder
 from chatcodec.formats.tools import TOOLS_INTRODUCTION, CallRules, write_tools
 from chatcodec.formats.turns import ROLE_PRINTED, Turn, ends_group, given_reasoning, last_query, turns_of
 from chatcodec.render.marks import GENERATION, Mark, shows
-from chatcodec.render.protocol import Format, Option
+from chatcodec.render.protocol import Option
 from chatcodec.render.writer import Writer
-from chatcodec.reply.pieces import Reasoning, TaggedCalls
+from chatcodec.reply.calls import Spacing
+from chatcodec.reply.pieces import Pieces, Reasoning
+from chatcodec.reply.tagged import TaggedCalls
 
 END = "<|role_end|>"
 SYSTEM, HUMAN, ASSISTANT, OBSERVATION = (
     f"<role>{role}</role>" for role in ("SYSTEM", "HUMAN", "ASSISTANT", "OBSERVATION")
 )
 REASONING = Reasoning("<think>", "</think>")
-THINKING = f"{ASSISTANT}\n{REASONING.opening}"
+HEADER = f"{ASSISTANT}\n"
+THINKING = HEADER + REASONING.opening
 CALLS = TaggedCalls(
     call="<tool_call>{name}",
     argument="\n<arg_key>{key}</arg_key>\n<arg_value>{value}</arg_value>",
     closing="\n</tool_call>",
     values="json",
+    spacing=Spacing(after_content="\n", between="\n"),
 )
 CALL_RULES = CallRules(function="true", arguments="object")
 RESPONSE, RESPONSE_END = "\n<tool_response>\n", "\n</tool_response>"
@@ -124,7 +129,7 @@ def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, out: 
         out.emit((owner, THINKING, shown, reasoning.strip("\n"), REASONING.closing, CONTENT, text.lstrip("\n")))
     else:
         out.emit((owner, THINKING + REASONING.closing, CONTENT, text))
-    CALL_RULES.write(CALLS, CALL_RULES.calls(message, owner, out), owner, "\n" if text else "", "\n", out)
+    CALL_RULES.write(CALLS, CALL_RULES.calls(message, owner, out), owner, bool(text), out)
     out.emit((owner, END))
 
 
@@ -140,4 +145,5 @@ FORMAT = Format(
     reads="role content type text image image_url audio audio_url video reasoning_content tool_calls function "
     "name arguments",
     writer=write,
+    pieces=Pieces(header=HEADER, stops=(END,), reasoning=REASONING, calls=CALLS),
 )

@@ -19,19 +19,29 @@ from typing import Any
 from chatcodec.chat.check import missing
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.types import Chat
+from chatcodec.formats.format import Format
 from chatcodec.formats.tools import TOOLS_INTRODUCTION, write_json_calls, write_tools
 from chatcodec.formats.turns import ROLE_DROPPED, ends_group, turns_of
 from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.printed import Printed
-from chatcodec.render.protocol import Format, Option
+from chatcodec.render.protocol import Option
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit, WarningKind, Writer
-from chatcodec.reply.pieces import JsonCalls
+from chatcodec.reply.calls import Spacing
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.pieces import Pieces
 
-START, END = "<|im_start|>", "<|im_end|>\n"
+START, STOP = "<|im_start|>", "<|im_end|>"
+END = STOP + "\n"
 HEADERS = {role: f"{START}{role}\n[" for role in ("system", "user", "assistant")}
 UNNAMED = {role: f"{header}{role}]\n" for role, header in HEADERS.items()}
-CALLS = JsonCalls(opening="\n<tool_call>\n", closing="\n</tool_call>")
+CALLS = JsonCalls(
+    opening="<tool_call>\n",
+    object='{"id": {id}, "type": "function", "function": {"name": {name}, "arguments": {arguments}}}',
+    closing="\n</tool_call>",
+    as_text=True,
+    spacing=Spacing("\n", "\n", "\n"),
+)
 NEXT_RESPONSE, RESPONSE_END = "<tool_response>\n{", "}\n</tool_response>\n"
 FIRST_RESPONSE, LAST_END = f"{START}tool\n{NEXT_RESPONSE}", RESPONSE_END + END
 IDENTITY = "You are a large language model trained by Menhera.org."
@@ -135,4 +145,5 @@ FORMAT = Format(
     ),
     reads="role content name tool_calls function id type arguments tool_call_id",
     writer=write,
+    pieces=Pieces(header=UNNAMED["assistant"], stops=(STOP,), calls=CALLS),
 )

@@ -26,23 +26,28 @@ from typing import Any
 from chatcodec.chat.check import refused
 from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import Chat
+from chatcodec.formats.format import Format
 from chatcodec.formats.parts import Numbers, PartKind, Parts, Placeholder
 from chatcodec.formats.tools import EXAMPLE, CallRules, write_tools
 from chatcodec.formats.turns import Turn, ends_group, given_reasoning, last_query, no_query, turns_of
 from chatcodec.render.marks import GENERATION, Mark, shows
-from chatcodec.render.protocol import Format, Option
+from chatcodec.render.protocol import Option
 from chatcodec.render.writer import Writer
-from chatcodec.reply.pieces import Reasoning, TaggedCalls
+from chatcodec.reply.calls import Spacing
+from chatcodec.reply.pieces import Pieces, Reasoning
+from chatcodec.reply.tagged import TaggedCalls
 
-START, END = "<|im_start|>", "<|im_end|>\n"
+START, STOP = "<|im_start|>", "<|im_end|>"
+END = STOP + "\n"
 SYSTEM, USER, ASSISTANT = (f"{START}{role}\n" for role in ("system", "user", "assistant"))
-REASONING = Reasoning("<think>", "</think>")
-THINKING, THOUGHT = f"{ASSISTANT}{REASONING.opening}\n", f"\n{REASONING.closing}\n\n"
+REASONING = Reasoning("<think>\n", "\n</think>\n\n")
+THINKING, THOUGHT = ASSISTANT + REASONING.opening, REASONING.closing
 CALLS = TaggedCalls(
     call="<tool_call>\n<function={name}>\n",
     argument="<parameter={key}>\n{value}\n</parameter>\n",
     closing="</function>\n</tool_call>",
     values="json",
+    spacing=Spacing(after_content="\n\n", between="\n"),
 )
 CALL_RULES = CallRules(function="present", arguments="any", passes_over=(int, float, dict))
 RESPONSE, RESPONSE_END = "\n<tool_response>\n", "\n</tool_response>"
@@ -128,7 +133,7 @@ def _write_assistant(message: Any, text: str, owner: Mark, thinking: bool, out: 
         out.emit((owner, THINKING, shown, reasoning.strip(), THOUGHT, CONTENT, text))
     else:
         out.emit((owner, ASSISTANT, CONTENT, text))
-    CALL_RULES.write(CALLS, CALL_RULES.calls(message, owner, out), owner, "\n\n" if text.strip() else "", "\n", out)
+    CALL_RULES.write(CALLS, CALL_RULES.calls(message, owner, out), owner, bool(text.strip()), out)
     out.emit((owner, END))
 
 
@@ -145,4 +150,5 @@ FORMAT = Format(
     ),
     reads="role content type text images image_url video reasoning_content tool_calls function name arguments",
     writer=write,
+    pieces=Pieces(header=ASSISTANT, stops=(STOP,), reasoning=REASONING, calls=CALLS),
 )

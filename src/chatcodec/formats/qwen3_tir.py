@@ -24,20 +24,24 @@ from typing import Any
 from chatcodec.chat.check import need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.types import Chat
+from chatcodec.formats.format import Format
 from chatcodec.formats.tools import TOOLS_INTRODUCTION, write_tools
 from chatcodec.formats.turns import CONTENT_DROPPED, ROLE_DROPPED, given_reasoning
 from chatcodec.render.marks import GENERATION, Mark, elements, shows
-from chatcodec.render.protocol import Format
 from chatcodec.render.writer import Emit, WarningKind, Writer
-from chatcodec.reply.pieces import Reasoning
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning
 
-START, END = "<|im_start|>", "<|im_end|>\n"
+START, STOP = "<|im_start|>", "<|im_end|>"
+END = STOP + "\n"
 REASONING = Reasoning("<think>\n", "\n</think>\n\n")
-ASSISTANT = f"{START}assistant\n{REASONING.opening}"
+HEADER = f"{START}assistant\n"
+ASSISTANT = HEADER + REASONING.opening
+CALLS = JsonCalls("<tool_call>\n", '{"name": {name}, "arguments": {arguments}}', "\n</tool_call>")
+RESPONSE = Block("\n<tool_response>\n", "\n</tool_response>\n")
 INSTRUCTIONS = (
     "\n</tools>\n\nFor each function call, return a json object with function name and arguments within "
-    "<tool_call></tool_call> XML tags:\n<tool_call>\n"
-    '{"name": <function-name>, "arguments": <args-json-object>}\n</tool_call>' + END
+    "<tool_call></tool_call> XML tags:\n" + CALLS.example("<function-name>", "<args-json-object>") + END
 )
 
 CALLS_DROPPED = WarningKind("calls-dropped", ("tool_calls",), "calls are dropped: this format has them in content only")
@@ -105,4 +109,6 @@ FORMAT = Format(
     options=(),
     reads="role content reasoning_content id function name arguments",
     writer=write,
+    pieces=Pieces(header=HEADER, stops=(STOP,), reasoning=REASONING),
+    hints=Hints(calls=CALLS, response=RESPONSE),
 )

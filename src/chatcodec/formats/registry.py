@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from chatcodec.render.protocol import Format
+from chatcodec.formats.format import Format
 
 _MODULES = {
     "bailing-v3": "bailing_v3",

@@ -23,27 +23,31 @@ from chatcodec.chat.check import invalid, need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.types import Chat
 from chatcodec.formats.budget import budget_words
+from chatcodec.formats.format import Format
 from chatcodec.formats.function_docs import write_function_docs
 from chatcodec.formats.tools import EXAMPLE, CallRules
 from chatcodec.formats.turns import CONTENT_DROPPED, ROLE_PRINTED, given_reasoning
 from chatcodec.render.marks import GENERATION, NOBODY, Mark, elements, shows
-from chatcodec.render.protocol import Format, Option
+from chatcodec.render.protocol import Option
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Writer
-from chatcodec.reply.pieces import Reasoning, TaggedCalls
+from chatcodec.reply.calls import Spacing
+from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning
+from chatcodec.reply.tagged import TaggedCalls
 
 START, END = "<seed:bos>", "<seed:eos>"
 SYSTEM, ASSISTANT = f"{START}system\n", f"{START}assistant"
 HEADERS = {"user": f"{START}user\n", "tool": f"{START}tool\n", "system": SYSTEM}
-REASONING = Reasoning("<seed:think>", "</seed:think>")
+REASONING = Reasoning("<seed:think>", "</seed:think>\n")
 CALLS = TaggedCalls(
     call="<seed:tool_call>\n<function={name}>\n",
     argument="<parameter={key}>{value}</parameter>\n",
     closing="</function>\n</seed:tool_call>",
     values="str",
+    spacing=Spacing(after_content="\n\n", between="\n"),
 )
 CALL_RULES = CallRules(function="present", arguments="optional", passes_over=(int, float))
-BUDGET = "<seed:cot_budget_reflect>"
+NOTICE = Block("<seed:cot_budget_reflect>", "</seed:cot_budget_reflect>")
 IDENTITY = "You are Doubao, a helpful AI assistant. You may call one or more functions to assist with the user query."
 JSON_TOOLS = (
     "\nTool List:\nYou are authorized to use the following tools (described in JSON Schema format). "
@@ -71,7 +75,7 @@ def write(chat: Chat, out: Writer) -> None:
         elif role != "system" or owner.path[1]:
             _write_other(message, role, owner, out)
     if chat.add_generation_prompt:
-        opened = REASONING.opening + BUDGET if budget == 0 else ""
+        opened = REASONING.opening + NOTICE.opening if budget == 0 else ""
         out.emit((GENERATION, f"{ASSISTANT}\n{opened}"))
 
 
@@ -114,13 +118,15 @@ def _write_assistant(message: Any, owner: Mark, out: Writer) -> None:
     after = ASSISTANT
     if thought:
         emit((owner, f"{after}\n{REASONING.opening}", shown, thought))
-        after = REASONING.closing
+        after = REASONING.closing.rstrip()
     if text:
         emit((owner, after + "\n", CONTENT, text))
-        after = "\n" if calls else END
+        after = "" if calls else END
+    elif calls:
+        after += "\n"
     emit((owner, after))
     if calls:
-        CALL_RULES.write(CALLS, calls, owner, "\n", "\n", out)
+        CALL_RULES.write(CALLS, calls, owner, bool(text), out)
         emit((owner, END))
 
 
@@ -146,4 +152,6 @@ FORMAT = Format(
     reads="role id content reasoning_content tool_calls function name arguments type parameters properties description "
     "required returns",
     writer=write,
+    pieces=Pieces(header=f"{ASSISTANT}\n", stops=(END,), reasoning=REASONING, calls=CALLS),
+    hints=Hints(notice=NOTICE),
 )

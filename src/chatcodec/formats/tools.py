@@ -14,7 +14,9 @@ from chatcodec.formats.remembered import definition_text
 from chatcodec.render.marks import NOBODY, Mark, derived, elements, shows, within
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit, WarningKind, Writer
-from chatcodec.reply.pieces import BARE, FUNCTION, CallMarks, JsonCalls, TaggedCalls
+from chatcodec.reply.calls import BARE, FUNCTION, CallMarks
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.tagged import TaggedCalls
 
 _WHOLE = shows(form="json")
 _CALLS = derived("tool_calls")
@@ -71,21 +73,20 @@ class CallRules:
             out.warn((CALLS_DROPPED, owner))
         return ()
 
-    def write(
-        self, syntax: TaggedCalls, calls: Sequence[Any], owner: Mark, first: str, other: str, out: Writer
-    ) -> None:
-        """Write `calls` of the message `owner`, the text `first` before the first and `other` before the others."""
-        before = first
+    def write(self, syntax: TaggedCalls, calls: Sequence[Any], owner: Mark, content: bool, out: Writer) -> None:
+        """Write `calls` of the message `owner`; `content` says whether content stands before them."""
+        spacing = syntax.spacing
+        before = spacing.after_content if content else spacing.first
         for item, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
             function = item.get("function") if type(item) is dict else None
             if type(function) is dict:
                 name, arguments = function.get("name"), function.get("arguments")
                 if type(name) is str and type(arguments) is dict:
                     syntax.write(out.emit, mark, before, name, arguments, FUNCTION)
-                    before = other
+                    before = spacing.between
                     continue
             self._write_odd(syntax, item, owner, mark, before, out)
-            before = other
+            before = spacing.between
 
     def _write_odd(self, syntax: TaggedCalls, item: Any, owner: Mark, mark: Mark, before: str, out: Writer) -> None:
         path = owner.path + mark.path
@@ -124,18 +125,18 @@ def write_json_calls(syntax: JsonCalls, calls: Any, owner: Mark, out: Writer) ->
     if not isinstance(calls, (list, tuple)):
         _write_odd_calls(syntax, calls, owner, out)
         return
-    emit = out.emit
+    emit, before = out.emit, syntax.spacing.between
     for call, mark in zip(calls, within("tool_calls", len(calls)), strict=False):
         expect_plain(call)
         function = call.get("function") if isinstance(call, dict) else None
         if function is None:
-            emit((mark, syntax.opening, _WHOLE, json_text(call), syntax.closing))
+            emit((mark, before + syntax.opening, _WHOLE, json_text(call), syntax.closing))
             continue
         if type(function) is not dict:
             raise invalid((*owner.path, *mark.path, "function"), function, "an object")
         if not ("id" in call and "name" in function and "arguments" in function):
             raise _missing_field(call, function, owner.path + mark.path)
-        syntax.write(emit, mark, call["id"], function["name"], function["arguments"])
+        syntax.write(emit, mark, before, call["id"], function["name"], function["arguments"])
 
 
 def _missing_field(call: dict[str, Any], function: dict[str, Any], path: Path) -> InvalidChat:
@@ -149,4 +150,4 @@ def _write_odd_calls(syntax: JsonCalls, calls: Any, owner: Mark, out: Writer) ->
         raise invalid((*owner.path, "tool_calls"), calls, "a list of tool calls")
     out.warn((CALLS_ODD, owner))
     for item in calls:
-        out.emit((owner, syntax.opening, _CALLS, json_text(item), syntax.closing))
+        out.emit((owner, syntax.spacing.between + syntax.opening, _CALLS, json_text(item), syntax.closing))

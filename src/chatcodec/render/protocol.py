@@ -1,11 +1,10 @@
 """What everything that renders fulfils, so that nothing downstream asks who rendered.
 
-A `Renderer` has a name, options, and writes a chat into a `Writer`. Formats are renderers in Python.
+A `Renderer` has a name, options, and writes a chat into a `Writer`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -58,27 +57,3 @@ class Renderer(Protocol):
     def write(self, chat: Chat, out: Writer) -> None:
         """Write `chat`. Raises InvalidChat where it cannot; may raise anything for a chat that is not plain data."""
         ...
-
-
-@dataclass(frozen=True)
-class Format:
-    """A model family's wire text, defined in Python.
-
-    ``title`` is one line for a list; ``reads`` the names of fields that the source of the family's template mentions,
-    apart by spaces, as far as a chat may have such fields; ``source`` names the reference that the wire text equals.
-    """
-
-    name: str
-    title: str
-    source: str
-    options: tuple[Option, ...]
-    reads: str
-    writer: Callable[[Chat, Writer], None]
-
-    def mentions(self, word: str) -> bool:
-        """Whether `word` is a name that the format reads, or a part of one."""
-        return word in " ".join((self.reads, "messages tools add_generation_prompt", *(o.name for o in self.options)))
-
-    def write(self, chat: Chat, out: Writer) -> None:
-        """Write `chat`; see `Renderer.write`."""
-        self.writer(chat, out)

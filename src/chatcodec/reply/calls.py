@@ -1,0 +1,202 @@
+"""What every syntax of tool calls has: the space around calls, the marks of what is written, and how one is read.
+
+Rules: the space between a message's content and its calls is the format's, and is declared, so that reading takes away
+what writing put there, and no more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+from chatcodec.render.marks import Mark, member, member_key, shows
+from chatcodec.reply.events import EventType
+from chatcodec.reply.match import Spell
+from chatcodec.reply.schema import Signature
+from chatcodec.reply.tape import Tape
+
+Outcome: TypeAlias = Literal["", "ended", "broken", "released"]
+"""How a call that was being read ended: not yet; as calls do; at something that is no part of it; it was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """The white space before calls: the ``first`` where there is no content, ``after_content``, ``between`` calls."""
+
+    first: str = ""
+    after_content: str = ""
+    between: str = ""
+
+
+NO_SPACE = Spacing()
+
+
+@dataclass(frozen=True, slots=True)
+class CallMarks:
+    """Where a call has its name and arguments: at its top, or under ``function``."""
+
+    id: Mark
+    name: Mark
+    name_json: Mark
+    arguments: Mark
+    arguments_json: Mark
+    key: Mark
+    value: Mark
+    value_json: Mark
+    value_str: Mark
+
+
+def _call_marks(*prefix: str) -> CallMarks:
+    arguments = (*prefix, "arguments")
+    return CallMarks(
+        id=shows("id", form="json"),
+        name=shows(*prefix, "name"),
+        name_json=shows(*prefix, "name", form="json"),
+        arguments=shows(*arguments),
+        arguments_json=shows(*arguments, form="json"),
+        key=member_key(*arguments),
+        value=member(*arguments),
+        value_json=member(*arguments, form="json"),
+        value_str=member(*arguments, form="str"),
+    )
+
+
+BARE = _call_marks()
+FUNCTION = _call_marks("function")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around calls in a text.
+
+    stops: the markers that end a turn. inline: whether an engine stops behind a call, for the tool's response. spell:
+    how a literal is spelled in what is read. tokens: whether token ids are read, so that a marker is never spelled out.
+    """
+
+    stops: tuple[str, ...]
+    inline: bool
+    spell: Spell
+    tokens: bool
+
+
+class Flow(NamedTuple):
+    """Where nothing but text comes: a chunk in which ``special`` finds nothing needs no other look.
+
+    It goes out as an event of this ``type``, with this ``call`` and ``detail``; if it is ``quoted``, as a piece of a
+    JSON string; or it is kept in ``pending``.
+    """
+
+    special: Callable[[str], object]
+    type: EventType
+    call: int | None = None
+    detail: str | None = None
+    quoted: bool = False
+    pending: list[str] | None = None
+
+
+class CallReader(Protocol):
+    """Reads calls of one syntax, one after the other."""
+
+    outcome: Outcome
+
+    def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
+        """Begin a call at `at`, where one of the openers stands, with space since `before`.
+
+        Return where to go on; `WAIT` if more text must tell whether it is one; None if it is none.
+        """
+        ...
+
+    def read(self, text: str, at: int, final: bool) -> int:
+        """Read on; return where to go on, or the complement of where to wait for more. Sets ``outcome``."""
+        ...
+
+    def give_up(self) -> str:
+        """Return the text that was taken and not said, of what turned out to be no call."""
+        ...
+
+    def flow(self) -> Flow | None:
+        """Return the flow that the next chunk belongs to, if it is in one."""
+        ...
+
+
+class CallGrammar(Protocol):
+    """A syntax of calls, made ready for reading.
+
+    openers: the markers that begin a call. waits, waits_inside: beginnings of what is usual, outside and inside a call,
+    on which nothing can be decided.
+    """
+
+    openers: tuple[str, ...]
+    waits: frozenset[str]
+    waits_inside: frozenset[str]
+
+    def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> CallReader:
+        """Return what reads such calls."""
+        ...
+
+
+WAIT = -1
+
+
+class Marks:
+    """A set of markers to look out for in a text."""
+
+    def __init__(self, marks: tuple[str, ...]) -> None:
+        self.marks = marks
+        firsts = "".join(sorted({mark[0] for mark in marks}))
+        self._first = firsts if len(firsts) == 1 else ""
+        self._firsts = frozenset(firsts)
+        either = "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
+        self._search = re.compile(either or r"(?!)").search
+        self._prefixes = frozenset(mark[:length] for mark in marks for length in range(1, len(mark)))
+        self._longest = max(map(len, marks), default=0)
+
+    def find(self, text: str, at: int) -> re.Match[str] | None:
+        """Return the first marker at or behind `at`."""
+        if self._first:
+            at = text.find(self._first, at)
+            if at < 0:
+                return None
+        return self._search(text, at)
+
+    def special(self, spaces: str) -> Callable[[str], object]:
+        """Return what finds in a chunk anything but text: what may begin a marker, or `spaces` at its end."""
+        ending = f"|[{re.escape(spaces)}]\\Z" if spaces else ""
+        return re.compile(f"[{re.escape(''.join(sorted(self._firsts)))}\ud800-\udfff]{ending}").search
+
+    def hold(self, text: str, at: int) -> int:
+        """Return from where `text`, which has no marker behind `at`, may be the beginning of one."""
+        end = len(text)
+        for start in range(max(at, end - self._longest + 1), end):
+            if text[start] in self._firsts and text[start:] in self._prefixes:
+                return start
+        return end
+
+
+def space_to_hold(text: str, at: int, end: int, *spaces: str) -> int:
+    """Return from where the end of ``text[at:end]`` may belong to one of the `spaces` before a marker."""
+    held = end
+    for space in spaces:
+        for length in range(min(len(space), end - at), end - held, -1):
+            if text[end - length : end] in space:
+                held = end - length
+                break
+    return held
+
+
+def space_before(text: str, at: int, end: int, *spaces: str) -> int:
+    """Return where the space before a marker at `end` begins: as much as is there of the longest of `spaces`."""
+    begin = end
+    for space in spaces:
+        for length in range(min(len(space), end - at), end - begin, -1):
+            if text.startswith(space[len(space) - length :], end - length):
+                begin = end - length
+                break
+    return begin
+
+
+def prefixes(*literals: str) -> frozenset[str]:
+    """Return all that these literals may begin with, short of their ends."""
+    return frozenset(literal[:length] for literal in literals for length in range(1, len(literal)))

@@ -1,0 +1,396 @@
+"""Reading of the calls that `JsonCalls` declares and writes.
+
+Rules: members may come in any order, with any spacing; name and arguments at the top or under ``function``;
+``parameters`` counts as ``arguments``; arguments may be an object or JSON text in a string; a list of calls counts as
+several. Strings end where JSON says, so a value may mention any marker. Nothing is said before the name is whole: what
+fails before was text. From then on arguments go out as they come, as long as they are JSON; what fails later is left
+out up to the closing marker.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import ClassVar, Literal
+
+from chatcodec.reply.calls import WAIT, Flow, Marks, Outcome, Surroundings, prefixes
+from chatcodec.reply.events import Problem
+from chatcodec.reply.json_inside import JsonInside
+from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
+from chatcodec.reply.match import CUT, GAP, Matcher, atoms, follows, is_cut, skip_space, texts
+from chatcodec.reply.schema import Signature
+from chatcodec.reply.tape import Tape
+
+ARGUMENTS = ("arguments", "parameters")
+
+_STRUCTURE = {
+    "element": {"{": "member"},
+    "member": {'"': "key", "}": "end"},
+    "next key": {'"': "key"},
+    "colon": {":": "value"},
+    "next": {",": "next key", "}": "end"},
+}
+"""What may come next where one character tells, and how to go on."""
+_EXTRA = re.compile(r"[\]}]{1,8}").match
+
+
+class JsonGrammar:
+    """The markers of `JsonCalls`, made ready for reading."""
+
+    def __init__(self, opening: str, closing: str, as_text: bool, around: Surroundings) -> None:
+        """Take the declaration, and what stands around calls."""
+        first = atoms(opening, {}, around.spell)
+        self.around, self.as_text = around, as_text
+        self.opening = Matcher(first)
+        self.openers: tuple[str, ...] = (str(first[0]),)
+        self.closers = texts(atoms(closing, {}, around.spell))
+        self.ends = Marks((*self.closers, *self.openers, *around.stops))
+        self.run = TOKEN_RUN if around.tokens else RUN
+        self.waits = prefixes(around.spell(opening))
+        self.waits_inside = prefixes(around.spell(closing))
+
+    def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> JsonReader:
+        """Return what reads such calls."""
+        return JsonReader(self, tape, signatures)
+
+
+class JsonReader:
+    """Reads JSON calls; see the module's rules."""
+
+    FIELDS = (
+        "mode", "under", "key", "listed", "name", "id", "said", "argued", "as_text", "problems",
+        "quiet", "early", "word", "scanner", "inside",
+    )  # fmt: skip
+
+    def __init__(self, grammar: JsonGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
+        """Take the markers, the tape, and the signatures of the tools (None where none were given)."""
+        self.grammar, self.tape, self.signatures = grammar, tape, signatures
+        self.outcome: Outcome = ""
+        self.listed = False  # whether the calls stand in a list
+        self._reset([])
+
+    def _reset(self, quiet: list[str]) -> None:
+        self.mode = "member"
+        self.under = False  # whether this is inside the object under "function"
+        self.key = ""
+        self.name: str | None = None
+        self.id: str | None = None
+        self.said = False  # whether the call was opened on the tape
+        self.argued: Literal["", "done", "other", "wrong"] = ""  # what came as arguments
+        self.as_text = False
+        self.problems: list[Problem] = []
+        self.quiet = quiet  # what was taken before the name was there
+        self.early: list[str] = []  # deltas of arguments that came before the name
+        self.word: list[str] = []  # what has come of a string
+        self.scanner = JsonScanner(self.grammar.run)
+        self.inside = JsonInside()
+
+    def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
+        """See `CallReader`."""
+        found = self.grammar.opening(text, at, final)
+        if found is None or found == CUT:
+            return WAIT if found else None
+        end = skip_space(text, found.end())
+        if end == len(text):
+            return None if final or end - found.end() == GAP else WAIT
+        if text[end] not in "{[":
+            return None
+        self._reset([text[before:at], text[at : end + 1]])
+        self.listed = text[end] == "["
+        if self.listed:
+            self.mode = "element"
+        return end + 1
+
+    def read(self, text: str, at: int, final: bool) -> int:
+        """See `CallReader`."""
+        self.final = final
+        at = self._MODES[self.mode](self, text, at)
+        if at < 0 and final:
+            self._stop_short(text[~at:])
+            return len(text)
+        return at
+
+    def give_up(self) -> str:
+        """See `CallReader`."""
+        raw, self.quiet = "".join(self.quiet), []
+        return raw
+
+    def flow(self) -> Flow | None:
+        """See `CallReader`."""
+        return None
+
+    def _take(self, raw: str, delta: str = "") -> None:
+        if self.said and delta:
+            self.tape.arguments(raw, delta)
+        elif self.said:
+            self.tape.hush(raw)
+        else:
+            self.quiet.append(raw)
+            self.early.append(delta)
+
+    def _fail(self, at: int) -> int:
+        """Go on from what is not JSON: as text if there is no name yet, else behind the end of the call."""
+        if not self.said:
+            self.outcome = "released"
+            return at
+        self._wrong("unexpected text" if self.argued == "done" else "invalid arguments")
+        self.mode = "junk"
+        return at
+
+    def _stop_short(self, rest: str) -> None:
+        """End at the end of all, in the middle of a call."""
+        self._take(rest)
+        if self.said:
+            self._close_call("unclosed")
+        self.outcome = "broken" if self.said else "released"
+
+    def _structure(self, text: str, at: int) -> int:
+        end = skip_space(text, at)
+        if end == len(text) or end - at == GAP:
+            if end - at < GAP:
+                return ~at
+            self._take(text[at:end])
+            return end
+        mode = _STRUCTURE[self.mode].get(text[end])
+        if mode is None:
+            return self._fail(at)
+        if mode == "end":
+            return self._end_object(text[at : end + 1], end + 1)
+        self._take(text[at : end + 1])
+        self.mode = mode
+        if mode == "key":
+            self._begin_string()
+        return end + 1
+
+    def _begin_string(self) -> None:
+        self.word, self.scanner = [], JsonScanner(self.grammar.run)
+        self.scanner.want = "string"
+
+    def _string(self, text: str, at: int) -> int:
+        """Read a key, a name or an id to its end."""
+        end = self.scanner.scan(text, at)
+        self._take(text[at:end])
+        self.word.append(text[at:end])
+        if self.scanner.failed:
+            return self._fail(end)
+        if not self.scanner.done:
+            return ~end
+        word = json.loads('"' + self.tape.named("".join(self.word)))
+        if self.mode == "key":
+            self.key, self.mode = word, "colon"
+            return end
+        if not _is_unicode(word):
+            return self._fail(end)
+        if self.mode == "id":
+            self.id = word
+        elif word:
+            self.name = word
+            self._say()
+        self.mode = "next"
+        return end
+
+    def _say(self) -> None:
+        """Open the call, now that its name is there."""
+        space, *raw = self.quiet
+        self.tape.mark(space)
+        self.tape.open_call("".join(raw), self.name, self.id)
+        self.said, self.quiet = True, []
+        if self.signatures is not None and self.name is not None and self.name not in self.signatures:
+            self._wrong("unknown tool")
+        delta, self.early = "".join(self.early), []
+        if delta:
+            self.tape.arguments("", delta)
+
+    def _value(self, text: str, at: int) -> int:
+        end = skip_space(text, at)
+        if end == len(text):
+            if end - at < GAP:
+                return ~at
+            self._take(text[at:end])
+            return end
+        char, self.scanner = text[end], JsonScanner(self.grammar.run)
+        self.mode, end = self._mode_of(char), end if char not in '"{' else end + 1
+        if self.mode == "arguments" or self.mode == "skip":
+            end = skip_space(text, at)
+            self._take(text[at:end])
+            return end
+        self._take(text[at:end])
+        if self.mode == "member":
+            self.under = True
+        else:
+            self._begin_string()
+        return end
+
+    def _mode_of(self, char: str) -> str:
+        """Return how the value of the key that was read is read, by its first character."""
+        if char == "{" and self.key == "function" and not self.under:
+            return "member"
+        if char == '"' and self.key == "name" and not self.said:
+            return "name"
+        if char == '"' and self.key == "id" and self.id is None:
+            return "id"
+        if self.key not in ARGUMENTS or self.argued:
+            return "skip"
+        if char == "{":
+            return "arguments"
+        if char == "n":
+            self._wrong("retyped")
+            return "skip"
+        self.argued = "other"
+        self.as_text = char == '"'
+        return "text" if self.as_text else "skip"
+
+    def _skip(self, text: str, at: int) -> int:
+        end = self.scanner.scan(text, at)
+        self._take(text[at:end])
+        if self.scanner.failed:
+            return self._fail(end)
+        if not self.scanner.done:
+            return ~end
+        if self.argued == "other":
+            self.argued = "wrong"
+            self._wrong("invalid arguments")
+        self.mode = "next"
+        return end
+
+    def _wrong(self, problem: Problem) -> None:
+        self.problems.append(problem)
+
+    def _close_call(self, *problems: Problem) -> None:
+        for problem in (*self.problems, *problems):
+            self.tape.wrong(problem)
+        self.tape.close_call(self.as_text, self.id)
+
+    def _object(self, text: str, at: int) -> int:
+        end = self.scanner.scan(text, at)
+        self._take(text[at:end], self.tape.named(text[at:end]))
+        if self.scanner.failed:
+            return self._fail(end)
+        if not self.scanner.done:
+            return ~end
+        self.argued, self.mode = "done", "next"
+        return end
+
+    def _text(self, text: str, at: int) -> int:
+        """Read arguments that are JSON text inside a string."""
+        end = self.scanner.scan(text, at)
+        ended = self.scanner.done
+        delta = self.inside.feed(self.tape.named(text[at : end - ended]), ended)
+        if self.said:
+            self.tape.arguments(text[at:end], delta)
+        else:
+            self._take(text[at:end], delta)
+        if self.scanner.failed:
+            return self._fail(end)
+        if not ended:
+            return ~end
+        self.mode = "next"
+        self.argued = {"empty": "", "object": "done"}.get(self.inside.verdict, "wrong")  # type: ignore[assignment]
+        if self.argued != "done":
+            self._wrong("invalid arguments" if self.argued else "retyped")
+        return end
+
+    def _end_object(self, raw: str, at: int) -> int:
+        if self.under:
+            self._take(raw)
+            self.under, self.mode = False, "next"
+            return at
+        self._take(raw, "" if self.argued else "{}")
+        if self.argued == "done" and self.as_text != self.grammar.as_text:
+            self._wrong("retyped")
+        self.mode = "close" if self.said else "nameless"
+        return at
+
+    def _nameless(self, text: str, at: int) -> int:
+        marks = (*self.grammar.closers, ",", "]") if self.listed else self.grammar.closers
+        verdict = follows(text, at, marks, self.final, at_end=False)
+        if verdict == CUT:
+            return ~at
+        if not verdict:
+            self.outcome = "released"
+            return at
+        self.early = []
+        self._say()
+        self._wrong("missing name")
+        self.mode = "close"
+        return at
+
+    def _close(self, text: str, at: int) -> int:
+        """Look for the closing marker behind the object."""
+        start = skip_space(text, at)
+        extra = _EXTRA(text, start)
+        if self.listed and text.startswith(("]", ","), start):
+            return self._next_in_list(text, at, start)
+        if text.startswith("{", start):
+            self._wrong("missing marker")
+            self._close_call()
+            self._reset(["", text[at : start + 1]])
+            return start + 1
+        end = extra.end() if extra else start
+        verdict = follows(text, end, self.grammar.closers[:1], self.final, at_end=False)
+        if verdict == CUT or (end == len(text) and not self.final and end - at < GAP):
+            return ~at
+        if not verdict:
+            ended = self.final and is_cut(text, at, self.grammar.closers[:1])
+            if not ended or start < len(text) or not self.grammar.around.inline:
+                self._wrong("missing marker")
+            self._take(text[at:] if ended else "")
+            return self._end(len(text) if ended else at)
+        if extra:
+            self._wrong("unexpected text")
+        start, end = at, skip_space(text, end) + len(self.grammar.closers[0])
+        for closer in self.grammar.closers[1:]:
+            if follows(text, end, (closer,), self.final, at_end=False) is True:
+                end = skip_space(text, end) + len(closer)
+        self._take(text[start:end])
+        return self._end(end)
+
+    def _next_in_list(self, text: str, at: int, start: int) -> int:
+        if text[start] == "]":
+            self._take(text[at : start + 1])
+            self.listed = False
+        else:
+            self._close_call()
+            self._reset(["", text[at : start + 1]])
+            self.mode = "element"
+        return start + 1
+
+    def _end(self, at: int) -> int:
+        self._close_call()
+        self.outcome = "ended"
+        return at
+
+    def _junk(self, text: str, at: int) -> int:
+        """Leave out what follows a fault, up to the end of the call."""
+        found = self.grammar.ends.find(text, at)
+        if found is None:
+            end = len(text) if self.final else self.grammar.ends.hold(text, at)
+            self._take(text[at:end])
+            return ~end
+        closed = found[0] in self.grammar.closers
+        end = found.end() if closed else found.start()
+        self._take(text[at:end])
+        if not closed:
+            self._wrong("unclosed")
+        return self._end(end)
+
+    _MODES: ClassVar[dict[str, Callable[[JsonReader, str, int], int]]] = {
+        **dict.fromkeys(_STRUCTURE, _structure),
+        **dict.fromkeys(("key", "name", "id"), _string),
+        "value": _value,
+        "skip": _skip,
+        "arguments": _object,
+        "text": _text,
+        "nameless": _nameless,
+        "close": _close,
+        "junk": _junk,
+    }
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

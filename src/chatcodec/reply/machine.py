@@ -1,0 +1,289 @@
+"""The machine of a reader: text in, events out, as it comes.
+
+Rules: no I/O, no clock, no family: a grammar drives it. It never raises on what a model wrote. What it says depends on
+the text alone, not on how the text was cut. What it holds back is bounded, but for a value whose type must be known
+first, and a call whose name has not come. It knows no token ids and no OpenAI shape.
+
+::
+
+    start ──▶ text (reasoning | content) ──▶ candidate ──▶ call ──▶ behind call ──▶ text
+                │        │       ▲                                     └──▶ response ──▶ text
+                │        └▶ lead ┘ (space behind a marker)
+                ├──▶ notice ──▶ text
+                └──▶ after (the stop)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from chatcodec.reply.calls import WAIT, Flow, space_before, space_to_hold
+from chatcodec.reply.events import Event
+from chatcodec.reply.grammar import Grammar, Scope
+from chatcodec.reply.match import GAP, skip_lead, skip_space
+from chatcodec.reply.schema import Signature
+from chatcodec.reply.tape import Tape
+
+_NONE: frozenset[str] = frozenset()
+
+
+class Machine:
+    """Reads the text of one reply."""
+
+    FIELDS = ("mode", "scope", "held", "lead", "lead_to", "space", "opener", "thinking", "closed")
+
+    def __init__(self, grammar: Grammar, signatures: Mapping[str, Signature] | None) -> None:
+        """Take a grammar, and the signatures of the tools (None where none were given)."""
+        self.grammar = grammar
+        self.tape = Tape(grammar.names)
+        self.calls = grammar.calls.reader(self.tape, signatures) if grammar.calls else None
+        self.final = False
+        self.steps = 0  # how often a state was asked, and how many characters were looked at again
+        self.held = ""
+        self.mode = "start"
+        self.scope: Scope = "content"
+        self.lead, self.lead_to = "", "text"  # white space to leave out, and the mode behind it
+        self.space, self.opener = 0, 0  # of a candidate: the lengths of the space before it, and of its marker
+        self.thinking = False  # whether reasoning was opened and not closed
+        self.closed = False  # whether reasoning was closed
+        self._again = ""  # text to look at once more
+
+    def flow(self) -> Flow | None:
+        """Return the flow that the next chunk belongs to, if it is in one."""
+        if self.held or self.tape.foreign:
+            return None
+        if self.mode == "text":
+            return self.grammar.scopes[self.scope].flow
+        return self.calls.flow() if self.mode == "call" and self.calls else None
+
+    def waits(self) -> frozenset[str]:
+        """Return the texts that are held back whatever else is the case."""
+        if self.mode == "text" or self.mode == "candidate":
+            return self.grammar.scopes[self.scope].waits
+        return self.grammar.calls.waits_inside if self.mode == "call" and self.grammar.calls else _NONE
+
+    def feed(self, text: str) -> list[Event]:
+        """Read on, and return what can be said by now."""
+        events: list[Event] = []
+        self.tape.events = events
+        if text:
+            self._run(self.held + text)
+        return events
+
+    def finish(self) -> list[Event]:
+        """Take what came for all there is, and return what is still to be said."""
+        events: list[Event] = []
+        self.tape.events = events
+        self.final = True
+        self._run(self.held)
+        return events
+
+    def _run(self, text: str) -> None:
+        self.steps += len(self.held)
+        at = 0
+        while at >= 0:
+            self.steps += 1
+            at = self._MODES[self.mode](self, text, at)
+            if self._again:
+                again, self._again = self._again, ""
+                self.steps += len(again)
+                if text.startswith(again, at - len(again)) and at >= len(again):
+                    at -= len(again)
+                else:
+                    text, at = again + text[at:], 0
+        self.held = text[~at:]
+
+    def _start(self, text: str, at: int) -> int:
+        """At the beginning of reasoning or content: a marker may be there once more, or for the first time."""
+        opening, closing = self.grammar.opening, self.grammar.closing
+        begin = skip_space(text, at)
+        if opening is None or closing is None or begin - at == GAP:
+            return self._go_on(at)
+        if text.startswith(opening.marker, begin):
+            then = "start" if self.scope == "content" else "text"
+            self.scope, self.thinking = "reasoning", True
+            return self._leave_out(text, at, begin + len(opening.marker), opening.after, then)
+        doubled = self.scope == "content" and self.closed
+        if doubled and text.startswith(closing.marker, begin):
+            return self._leave_out(text, at, begin + len(closing.marker), closing.after, "start")
+        rest = text[begin:]
+        if not self.final and (opening.marker.startswith(rest) or (doubled and closing.marker.startswith(rest))):
+            return ~at
+        return self._go_on(at)
+
+    def _go_on(self, at: int, mode: str = "text") -> int:
+        self.mode = mode
+        return at
+
+    def _leave_out(self, text: str, at: int, end: int, lead: str, then: str) -> int:
+        """Leave out a marker, then as much of the white space `lead` as is there, and go on."""
+        self.tape.mark(text[at:end])
+        self.lead, self.lead_to, self.mode = lead, then, "lead"
+        return end
+
+    def _lead(self, text: str, at: int) -> int:
+        lead = self.lead
+        end = skip_lead(text, at, lead)
+        self.tape.mark(text[at:end])
+        if end == len(text) and end - at < len(lead) and not self.final:
+            self.lead = lead[end - at :]
+            return ~end
+        return self._go_on(end, self.lead_to)
+
+    def _text(self, text: str, at: int) -> int:
+        marks, spaces, _, _ = self.grammar.scopes[self.scope]
+        found = marks.find(text, at)
+        if found is not None:
+            return self._marker(text, at, found.start(), found[0])
+        end = len(text)
+        if not self.final:
+            end = space_to_hold(text, at, marks.hold(text, at), *spaces)
+        self.tape.say(self.scope, text[at:end])
+        return ~end
+
+    def _marker(self, text: str, at: int, start: int, marker: str) -> int:
+        """Decide what the marker at `start` means here; ``text[at:start]`` is text."""
+        grammar, end = self.grammar, start + len(marker)
+        if marker in self.grammar.openers:
+            begin = start
+            if self.scope == "content":
+                begin = space_before(text, at, start, *self.grammar.scopes["content"].spaces)
+            self.tape.say(self.scope, text[at:begin])
+            self.space, self.opener = start - begin, len(marker)
+            return self._go_on(begin, "candidate")
+        if marker in grammar.stops:
+            self.tape.say(self.scope, text[at:start])
+            self.tape.mark(marker, "stop")
+            return self._go_on(end, "after")
+        opening, closing = grammar.opening, grammar.closing
+        if closing and marker == closing.marker and (self.thinking or closing.is_token):
+            return self._close_reasoning(text, at, start, end, closing)
+        if opening and marker == opening.marker and self.scope == "content" and opening.is_token:
+            self.tape.say(self.scope, text[at:start])
+            self.scope, self.thinking = "reasoning", True
+            return self._leave_out(text, start, end, opening.after, "text")
+        if grammar.notice and marker == grammar.notice[0].marker and self.scope == "reasoning":
+            self.tape.say(self.scope, text[at:start])
+            self.tape.mark(marker, "notice")
+            return self._go_on(end, "notice")
+        for border in grammar.wrapper or ():
+            if marker == border.marker:
+                begin = space_before(text, at, start, border.before)
+                self.tape.say(self.scope, text[at:begin])
+                return self._leave_out(text, begin, end, border.after, "text")
+        self.tape.say(self.scope, text[at:end])  # a marker that means nothing here
+        return end
+
+    def _close_reasoning(self, text: str, at: int, start: int, end: int, closing: Any) -> int:
+        begin = space_before(text, at, start, closing.before) if self.scope == "reasoning" else start
+        self.tape.say(self.scope, text[at:begin])
+        late = self.scope == "content"
+        self.scope, self.thinking, self.closed = "content", False, True
+        return self._leave_out(text, begin, end, closing.after, "text" if late else "start")
+
+    def _candidate(self, text: str, at: int) -> int:
+        """An opener stands here: it begins a call, or it is text."""
+        assert self.calls is not None
+        start = at + self.space
+        end = self.calls.begin(text, at, start, self.final)
+        if end == WAIT:
+            return ~at
+        if end is not None:
+            return self._go_on(end, "call")
+        end = start + self.opener
+        self.tape.say(self.scope, text[at:end])
+        return self._go_on(end)
+
+    def _call(self, text: str, at: int) -> int:
+        assert self.calls is not None
+        at = self.calls.read(text, at, self.final)
+        outcome, self.calls.outcome = self.calls.outcome, ""
+        if outcome == "released":
+            return self._release(at)
+        if outcome:
+            if not self.grammar.inline:
+                self.scope = "content"
+            self.mode = "behind call" if outcome == "ended" else "text"
+        return at
+
+    def _release(self, at: int) -> int:
+        """Go on behind what looked like a call and was none: it is text, but for an opener near its end."""
+        assert self.calls is not None
+        raw = self.calls.give_up()
+        again = max(raw.rfind(opener, max(self.space + 1, len(raw) - GAP - 8)) for opener in self.grammar.openers)
+        if again > 0:
+            again = space_before(raw, 0, again, *self.grammar.scopes["content"].spaces)
+            raw, self._again = raw[:again], raw[again:]
+        own = self.tape.say(self.scope, raw)
+        self.tape.malformed(own[max(0, len(own) - len(raw) + self.space) :] if own else "")
+        return self._go_on(at)
+
+    def _behind(self, text: str, at: int) -> int:
+        """Behind a call: the next one, a response, the stop, the end; or text goes on."""
+        grammar, start = self.grammar, skip_space(text, at)
+        if start == len(text) and start - at < GAP:
+            if self.final:
+                self.tape.mark(text[at:])
+            return ~(start if self.final else at)
+        if grammar.response and text.startswith(grammar.response[0].marker, start):
+            border = grammar.response[0]
+            return self._leave_out(text, at, start + len(border.marker), border.after, "answer")
+        for opener in self.grammar.openers:
+            if text.startswith(opener, start):
+                self.space, self.opener = start - at, len(opener)
+                return self._go_on(at, "candidate")
+        if text.startswith(grammar.stops, start):
+            self.tape.mark(text[at:start])
+            return self._go_on(start)
+        if not self.final and any(marker.startswith(text[start:]) for marker in self.grammar.behind_call):
+            return ~at
+        return self._go_on(at)
+
+    def _answer(self, _: str, at: int) -> int:
+        self.tape.answer()
+        return self._go_on(at, "response")
+
+    def _response(self, text: str, at: int) -> int:
+        assert self.grammar.response is not None
+        assert self.grammar.response_end is not None
+        border, marks = self.grammar.response[1], self.grammar.response_end
+        found = marks.find(text, at)
+        if found is None:
+            end = len(text) if self.final else space_to_hold(text, at, marks.hold(text, at), border.before)
+            self.tape.say("response", text[at:end])
+            return ~end
+        begin = space_before(text, at, found.start(), border.before)
+        self.tape.say("response", text[at:begin])
+        return self._leave_out(text, begin, found.end(), border.after, "text")
+
+    def _notice(self, text: str, at: int) -> int:
+        assert self.grammar.notice is not None
+        assert self.grammar.notice_end is not None
+        found = self.grammar.notice_end.find(text, at)
+        if found is None:
+            end = len(text) if self.final else self.grammar.notice_end.hold(text, at)
+            self.tape.say("notice", text[at:end])
+            return ~end
+        self.tape.say("notice", text[at : found.start()])
+        if found[0] != self.grammar.notice[1].marker:
+            return self._go_on(found.start())
+        self.tape.mark(found[0], "notice")
+        return self._go_on(found.end())
+
+    def _after(self, text: str, at: int) -> int:
+        self.tape.mark(text[at:], "after")
+        return ~len(text)
+
+    _MODES: ClassVar[dict[str, Callable[[Any, str, int], int]]] = {
+        "start": _start,
+        "lead": _lead,
+        "text": _text,
+        "candidate": _candidate,
+        "call": _call,
+        "behind call": _behind,
+        "answer": _answer,
+        "response": _response,
+        "notice": _notice,
+        "after": _after,
+    }

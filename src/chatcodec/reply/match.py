@@ -1,0 +1,181 @@
+r"""Matching of markup that may be cut at the end of what has come so far.
+
+A literal of a piece, such as ``<tool_call>\n<function={name}>\n``, becomes a sequence of atoms: texts, slots, and
+gaps where the literal has white space. Rules: a gap takes any white space, up to `GAP` characters; a slot takes a name,
+up to `SLOT` characters; so whatever is held back is short. `Matcher` tells apart what is there, what may yet come, and
+what is something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+GAP, SLOT = 64, 256
+
+Cut: TypeAlias = Literal["cut"]
+CUT: Final = "cut"
+"""Said of markup whose end has not come yet."""
+
+_SPACE = re.compile(rf"[ \t\r\n]{{0,{GAP}}}").match
+_SPACES = re.compile(r"[ \t\r\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for a name: one or more characters of which none is white space, an angle bracket or a quote.
+
+    A loose slot, for the name of an argument, takes blanks, quotes, and may be empty. It ends where what follows it
+    begins. ``end`` has the characters that end it where nothing follows.
+    """
+
+    loose: bool = False
+    end: str = ""
+
+    @property
+    def pattern(self) -> str:
+        """A regular expression for what fits."""
+        no = r"\ud800-\udfff<>" + re.escape(self.end)
+        return rf"[^\r\n{no}]{{0,{SLOT}}}" if self.loose else rf"""[^\s"'`{no}]{{1,{SLOT}}}"""
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """White space, or none."""
+
+
+Atom: TypeAlias = str | Slot | Gap
+Spell: TypeAlias = Callable[[str], str]
+"""How a literal is spelled in what a reader reads: as it is, or with a stand-in for each marker that is one token."""
+
+
+def atoms(literal: str, slots: dict[str, Slot], spell: Spell) -> tuple[Atom, ...]:
+    """Return the atoms of a literal, in which ``{name}`` stands for a slot. White space around it all is left out."""
+    parts = (
+        re.split("(" + "|".join(re.escape(slot) for slot in slots) + ")", literal.strip())
+        if slots
+        else [literal.strip()]
+    )
+    found: list[Atom] = []
+    for part in parts:
+        if part in slots:
+            found.append(slots[part])
+            continue
+        for index, text in enumerate(_SPACES.split(part)):
+            if index:
+                found.append(Gap())
+            if text:
+                found.append(spell(text))
+    return tuple(found)
+
+
+def texts(sequence: tuple[Atom, ...]) -> tuple[str, ...]:
+    """Return the texts among the atoms."""
+    return tuple(atom for atom in sequence if isinstance(atom, str))
+
+
+class Matcher:
+    """Matches one sequence of atoms at a place."""
+
+    def __init__(self, sequence: tuple[Atom, ...]):
+        self.sequence = sequence
+        self._open = not isinstance(sequence[-1], str)  # so that more text can make a match longer
+        last = len(sequence) - 1
+        parts = [
+            f"({atom.pattern}{'?' if index < last else ''})" if isinstance(atom, Slot) else _pattern(atom)
+            for index, atom in enumerate(sequence)
+        ]
+        self._whole = re.compile("".join(parts))
+        self._steps = [(atom, re.compile(_pattern(atom)).match) for atom in sequence]
+
+    def __call__(self, text: str, at: int, final: bool) -> re.Match[str] | Cut | None:
+        """Return the match at `at`; CUT if `text` ends in its middle and is not the end of all; or None."""
+        found = self._whole.match(text, at)
+        if found is not None and (final or not self._open or found.end() < len(text)):
+            return found
+        return CUT if not final and self.is_cut(text, at) else None
+
+    def is_cut(self, text: str, at: int) -> bool:
+        """Whether `text` ends in the middle of what may become a match."""
+        for index, (atom, step) in enumerate(self._steps):
+            if isinstance(atom, str):
+                if not text.startswith(atom, at):
+                    return atom.startswith(text[at:])
+                at += len(atom)
+                continue
+            following = self.sequence[index + 1] if index + 1 < len(self.sequence) else None
+            end = text.find(following, at) if isinstance(following, str) else -1
+            found = step(text, at, end) if end >= 0 else step(text, at)
+            if found is None or (0 <= end != found.end()):
+                return at == len(text)
+            if end < 0:
+                rest = text[found.end() :]
+                most = SLOT if isinstance(atom, Slot) else GAP
+                if rest == "":
+                    return found.end() - at < most
+                if isinstance(following, str):
+                    return following.startswith(rest)
+            at = found.end()
+        return False
+
+
+def before(literal: str) -> str:
+    """Return the white space that a literal begins with."""
+    return literal[: len(literal) - len(literal.lstrip())]
+
+
+def behind(literal: str) -> str:
+    """Return the white space that a literal ends with."""
+    return literal[len(literal.rstrip()) :]
+
+
+def skip_space(text: str, at: int) -> int:
+    """Return where the white space at `at` ends, or a gap's worth of it."""
+    return _SPACE(text, at).end()  # type: ignore[union-attr]
+
+
+def skip_lead(text: str, at: int, lead: str) -> int:
+    """Return where, behind as much of `lead` as is there, the text at `at` goes on."""
+    end = at
+    while end - at < len(lead) and text.startswith(lead[end - at], end):
+        end += 1
+    return end
+
+
+def is_cut(text: str, at: int, marks: tuple[str, ...]) -> bool:
+    """Whether `text` ends, behind white space at `at`, in the middle of one of `marks`, or before it."""
+    rest = text[skip_space(text, at) :]
+    return any(mark.startswith(rest) for mark in marks)
+
+
+def follows(text: str, at: int, marks: tuple[str, ...], final: bool, at_end: bool = True) -> bool | Cut:
+    """Whether one of `marks` stands at `at`, or behind white space; `at_end`: the end of all counts as one."""
+    end = skip_space(text, at)
+    if end == len(text):
+        return at_end if final else CUT if end - at < GAP else False
+    if text.startswith(marks, end):
+        return True
+    if not final and len(text) - end < max(map(len, marks)) and any(mark.startswith(text[end:]) for mark in marks):
+        return CUT
+    return False
+
+
+def at_end(text: str, at: int, stops: tuple[str, ...], final: bool) -> bool | Cut:
+    """Whether nothing but white space, and up to four of the `stops`, comes behind `at`."""
+    for _ in range(5):
+        end = skip_space(text, at)
+        if end == len(text):
+            return final or (CUT if end - at < GAP else False)
+        stop = next((stop for stop in stops if text.startswith(stop, end)), "")
+        if not stop:
+            return CUT if not final and any(stop.startswith(text[end:]) for stop in stops) else False
+        at = end + len(stop)
+    return False
+
+
+def _pattern(atom: Atom) -> str:
+    if isinstance(atom, str):
+        return re.escape(atom)
+    return rf"[ \t\r\n]{{0,{GAP}}}" if isinstance(atom, Gap) else atom.pattern

@@ -1,0 +1,239 @@
+"""The reader of a reply: feed it text or token ids, take events, close it, and have the reply.
+
+Rules: it starts in the state that the prompt leaves. Token ids need nothing but the bytes of a token and which tokens
+are added ones: a marker that is one added token then counts by its id alone, and the same text spelled out is text. A
+character cut over two tokens is held back. Its state is a small JSON value, from which another reader goes on.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable, Mapping
+from json.encoder import encode_basestring
+from typing import Any
+
+from chatcodec.errors import ChatCodecError, UnreadableInput
+from chatcodec.reply.calls import Flow
+from chatcodec.reply.events import CallStart, Event, merged
+from chatcodec.reply.grammar import Grammar
+from chatcodec.reply.json_inside import JsonInside
+from chatcodec.reply.json_scan import JsonScanner
+from chatcodec.reply.machine import Machine
+from chatcodec.reply.reply import Reply, TurnShape
+from chatcodec.reply.schema import Signature
+
+Piece = Callable[[int], bytes]
+COMPACT = 4096
+NOTHING: frozenset[str] = frozenset()
+
+_event: Any = tuple.__new__  # Event's own takes twice the time
+
+
+class Tokens:
+    """What a reader needs of a tokenizer: ``piece`` gives the bytes of a token, ``added`` are the ids of added ones."""
+
+    def __init__(self, piece: Piece, added: Iterable[int]):
+        """Look up the texts of the added tokens. Raises UnreadableInput for an id that has none."""
+        self._piece = piece
+        self.added = {token: self.bytes_of(token).decode("utf-8", "replace") for token in added}
+        self.names = frozenset(self.added.values())
+
+    def bytes_of(self, token: int) -> bytes:
+        """Return the bytes of a token. Raises UnreadableInput if the vocabulary does not have it."""
+        try:
+            piece = self._piece(token)
+        except (LookupError, ValueError, TypeError, OverflowError):
+            piece = None
+        if not isinstance(piece, bytes):
+            raise UnreadableInput(f"the vocabulary has no token of id {token!r}")
+        return piece
+
+
+class Reader:
+    """Reads one reply as it comes in. Made by `Codec.reader`."""
+
+    def __init__(
+        self,
+        grammar: Grammar,
+        shape: TurnShape,
+        signatures: Mapping[str, Signature] | None = None,
+        tokens: Tokens | None = None,
+    ):
+        """Take a grammar, and how its codec renders a turn.
+
+        signatures: of the tools, None where none were given. tokens: where token ids are fed.
+        """
+        self._machine = Machine(grammar, signatures)
+        self._shape, self._signatures, self._tokens = shape, signatures, tokens
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace") if tokens else None
+        self._prefill: list[Event] = []
+        self._again: list[Event] = []  # events of a call that the prompt began, to be said once more
+        self._log: list[Event] = []
+        self._full = COMPACT  # at this length the log is brought down
+        self._flow: Flow | None = None
+        self._waits: frozenset[str] = NOTHING
+        self._reply: Reply | None = None
+
+    @property
+    def steps(self) -> int:
+        """The work so far: how often a state was asked, and how many characters were looked at more than once."""
+        return self._machine.steps
+
+    def prime(self, turn: str) -> None:
+        """Start in the state that the text of a `turn` so far leaves; what is said is of the text behind it.
+
+        A call that the turn began and did not end is said again, from its start.
+        """
+        machine, tape = self._machine, self._machine.tape
+        events = merged(machine.feed(machine.grammar.spell(turn)))
+        if machine.mode == "after":  # that turn was ended, so nothing of it is left
+            self._machine = Machine(machine.grammar, self._signatures)
+            return
+        tape.foreign = len(turn) - sum(len(event.raw) for event in events)
+        tape.prefill = self._prefill = events
+        if tape.open:
+            begun = next(i for i in range(len(events), 0, -1) if events[i - 1].type == "call_start") - 1
+            self._again = [event._replace(raw="", call=0) for event in events[begun:]]
+            events[begun:] = [Event("marker", "", event.raw) for event in events[begun:]]
+        tape.calls = 0
+        machine.steps = 0
+
+    def feed(self, text: str) -> list[Event]:
+        """Read on, and return what is new. Raises ChatCodecError for a reader of token ids."""
+        flow = self._flow
+        if flow is None:
+            if self._tokens is not None:
+                raise ChatCodecError("this reader reads token ids: use feed_ids")
+            return self._read(text)
+        special, kind, call, detail, quoted, pending = flow
+        if special(text) is not None or not text:
+            return self._read(text)
+        if pending is not None:
+            pending.append(text)
+            return []
+        event = _event(Event, (kind, encode_basestring(text)[1:-1] if quoted else text, text, call, detail))
+        self._log.append(event)
+        return [event]
+
+    def feed_ids(self, ids: Iterable[int]) -> list[Event]:
+        """Read token ids on, and return what is new. Raises UnreadableInput for an id that the vocabulary lacks."""
+        tokens = self._tokens
+        if tokens is None:
+            raise ChatCodecError("this reader reads text: give `piece` and `added` to the codec for token ids")
+        pieces = [(token, tokens.bytes_of(token)) for token in ids]
+        return self._read("".join(self._text_of(token, piece, tokens.added) for token, piece in pieces))
+
+    def _read(self, text: str) -> list[Event]:
+        machine = self._machine
+        if machine.final:
+            raise ChatCodecError("this reader was closed")
+        if machine.held:
+            held = machine.held + text
+            if held in self._waits:
+                machine.held = held
+                machine.steps += 1
+                return []
+        events = machine.feed(text)
+        self._waits = machine.waits()
+        if self._tokens is None:
+            self._flow = machine.flow()
+        return self._say(events)
+
+    def _text_of(self, token: int, piece: bytes, added: Mapping[int, str]) -> str:
+        decoder = self._decoder
+        assert decoder is not None
+        if token not in added:
+            return decoder.decode(piece)
+        cut, name = decoder.decode(b"", True), added[token]
+        decoder.reset()
+        return cut + self._machine.grammar.stand_ins.get(name, name)
+
+    def finish(self) -> list[Event]:
+        """Take what came for all there is, and return the last events."""
+        machine = self._machine
+        if machine.final:
+            return []
+        cut = machine.feed(self._decoder.decode(b"", True)) if self._decoder else []
+        self._flow, self._waits = None, NOTHING
+        return self._say([*cut, *machine.finish()])
+
+    def close(self, finish_reason: str | None = None) -> Reply:
+        """Take what came for all there is, and return the reply; `finish_reason` is what the engine said, if it did."""
+        self.finish()
+        if self._reply is None:
+            self._reply = Reply(self._log, self._shape, self._signatures, self._prefill, finish_reason)
+        return self._reply
+
+    def _say(self, events: list[Event]) -> list[Event]:
+        if self._again:
+            events, self._again = [*self._again, *events], []
+        log = self._log
+        log += events
+        if len(log) > self._full:
+            log[self._full - COMPACT :] = merged(log[self._full - COMPACT :])
+            self._full = len(log) + COMPACT
+        return events
+
+    def state(self) -> dict[str, Any]:
+        """Return the state as a small JSON value; `Codec.reader` takes it as ``state``.
+
+        It has what is held back and what is known of an open call, not what was said: the reply of a reader that goes
+        on from a state is of what came after it.
+        """
+        machine = self._machine
+        cut, flags = self._decoder.getstate() if self._decoder else (b"", 0)
+        return {
+            "version": 1,
+            "machine": save(machine),
+            "tape": save(machine.tape),
+            "calls": save(machine.calls) if machine.calls else None,
+            "bytes": [list(cut), flags],
+            "again": [list(event) for event in self._again],
+        }
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Go on from a `state`. Raises ChatCodecError if it is none of such a reader."""
+        machine = self._machine
+        try:
+            load(machine, state["machine"])
+            load(machine.tape, state["tape"])
+            if machine.calls:
+                load(machine.calls, state["calls"])
+            self._again = [_event_of(*event) for event in state["again"]]
+            cut, flags = state["bytes"]
+            if self._decoder:
+                self._decoder.setstate((bytes(cut), flags))
+        except (LookupError, TypeError, ValueError) as error:
+            raise ChatCodecError(f"this is no state of a reader like this one: {error!r}") from None
+
+
+def _event_of(kind: Any, text: str, raw: str, call: int | None, detail: Any) -> Event:
+    return Event(kind, text, raw, call, CallStart(*detail) if isinstance(detail, list) else detail)
+
+
+_JOINED = ("quiet", "early", "word", "pending")
+
+
+def save(part: Any) -> dict[str, Any]:
+    """Return the fields of a part of a reader as JSON data."""
+    data: dict[str, Any] = {}
+    for name in part.FIELDS:
+        value = getattr(part, name)
+        if isinstance(value, (JsonScanner, JsonInside)):
+            value = save(value)
+        elif name in _JOINED:
+            value = [value[0], "".join(value[1:])] if value else []
+        data[name] = value
+    return data
+
+
+def load(part: Any, data: Mapping[str, Any]) -> None:
+    """Set the fields of a part of a reader. Raises KeyError, TypeError or ValueError for data of another shape."""
+    for name in part.FIELDS:
+        value, now = data[name], getattr(part, name)
+        if isinstance(now, (JsonScanner, JsonInside)):
+            load(now, value)
+        elif now is not None and value is not None and type(now) is not type(value):
+            raise ValueError(f"{name}: {value!r}")
+        else:
+            setattr(part, name, list(value) if isinstance(value, list) else value)

@@ -1,0 +1,308 @@
+"""What a model produced, read back: put together from a reader's events, and nothing else.
+
+Rules: nothing is lost and nothing is made up. ``message`` has what a client can use: text, and calls that are whole,
+have a name, and whose arguments are a JSON object. ``turn`` has all that was written, in the shape that the codec
+renders: what is no usable call stays in its content as it was written. Calls of every kind are in ``calls``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from chatcodec.reply.events import CallEnd, CallStart, Event, Problem, gravest_first, merged
+from chatcodec.reply.schema import Signature
+
+
+class TurnShape(NamedTuple):
+    """How a codec renders a turn.
+
+    as_text: whether arguments that were JSON text in a string stay one; else they are objects. reasons: whether there
+    is reasoning. inline: whether a turn is all in its content as it was written, behind the text ``opening``.
+    """
+
+    as_text: bool = False
+    reasons: bool = True
+    inline: bool = False
+    opening: str = ""
+
+
+PLAIN_TURN = TurnShape()
+
+
+Kind = Literal["reasoning", "content", "notice", "response", "call", "marker", "stop", "after"]
+UNUSABLE: frozenset[Problem] = frozenset({"unclosed", "missing name", "invalid arguments"})
+
+_CALL_EVENTS = frozenset({"call_start", "arguments", "call_end"})
+
+
+class Segment(NamedTuple):
+    """A stretch of a completion, ``[start, end)`` in characters, and what it is. ``call`` is the index of its call."""
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    call: int | None = None
+
+
+class Argument(NamedTuple):
+    """One argument that was written as a tagged pair: ``raw`` is its text, ``[start, end)`` in the completion.
+
+    fault: what could not be told from the text alone, or does not fit its schema; None if nothing.
+    """
+
+    name: str
+    raw: str
+    start: int
+    end: int
+    fault: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One tool call as the model wrote it.
+
+    arguments: JSON text of an object; of a call that is not usable, what there is of it. raw: how it was written,
+    ``[start, end)`` in the completion. problems: the gravest first. values: its arguments, where they are tagged pairs.
+    response: what the runtime put behind it in the same turn, or None.
+    """
+
+    index: int
+    name: str | None
+    id: str | None
+    arguments: str
+    raw: str
+    start: int
+    end: int
+    problems: tuple[Problem, ...]
+    values: tuple[Argument, ...] = ()
+    as_text: bool = False
+    response: str | None = None
+
+    @property
+    def status(self) -> Literal["ok"] | Problem:
+        """``ok``, or the gravest problem."""
+        return self.problems[0] if self.problems else "ok"
+
+    @property
+    def usable(self) -> bool:
+        """Whether it can be carried out: it is whole, has a name, and its arguments are a JSON object."""
+        return UNUSABLE.isdisjoint(self.problems)
+
+
+class Malformed(NamedTuple):
+    """Text that looked like a call and was none, ``[start, end)``; it is part of the content or the reasoning."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Reply:
+    """A model's reply. Made by `Codec.parse` and `Reader.close`, or from the events of a reader by `Codec.collect`."""
+
+    def __init__(
+        self,
+        events: Iterable[Event],
+        shape: TurnShape = PLAIN_TURN,
+        signatures: Mapping[str, Signature] | None = None,
+        prefill: Sequence[Event] = (),
+        finish_reason: str | None = None,
+    ):
+        """Take a reader's events.
+
+        shape: how the codec renders a turn. signatures: of the tools. prefill: events of the part of the turn that the
+        prompt has. finish_reason: what the engine said.
+        """
+        self._events = events
+        self._shape = shape
+        self._signatures = signatures
+        self._prefill = prefill
+        self._finish_reason = finish_reason
+
+    def __repr__(self) -> str:
+        return f"<Reply: {len(self.text)} characters, {len(self.calls)} calls, {self.finish}>"
+
+    @cached_property
+    def events(self) -> list[Event]:
+        """What the reader said, with neighbours of one kind joined."""
+        return merged(self._events)
+
+    @cached_property
+    def text(self) -> str:
+        """The completion."""
+        return "".join(event.raw for event in self.events)
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        """What each stretch of the completion is, in order: they partition it."""
+        found: list[tuple[Kind, int | None, list[str]]] = []
+        for event in self.events:
+            kind: Kind = "call" if event.type in _CALL_EVENTS else event.type  # type: ignore[assignment]
+            if not event.raw:
+                continue
+            if found and found[-1][:2] == (kind, event.call):
+                found[-1][2].append(event.raw)
+            else:
+                found.append((kind, event.call, [event.raw]))
+        segments: list[Segment] = []
+        start = 0
+        for kind, call, parts in found:
+            text = "".join(parts)
+            segments.append(Segment(kind, text, start, start + len(text), call))
+            start += len(text)
+        return segments
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """All calls, in order, usable or not."""
+        return _calls(self.events, self._signatures)
+
+    @cached_property
+    def malformed(self) -> list[Malformed]:
+        """What looked like a call and was none."""
+        found, position = [], 0
+        for event in self.events:
+            position += len(event.raw)
+            if event.type == "malformed":
+                found.append(Malformed(event.text, position - len(event.text), position))
+        return found
+
+    @property
+    def content(self) -> str:
+        """All content, in order."""
+        return "".join(event.text for event in self.events if event.type == "content")
+
+    @property
+    def reasoning(self) -> str:
+        """All reasoning, in order, with the notices in it as they were written."""
+        return _reasoning(self.events)
+
+    @cached_property
+    def finish(self) -> str:
+        """Why the reply ended, in OpenAI's words: ``stop``, ``length``, ``tool_calls``; or what the engine said."""
+        if any("unclosed" in call.problems and call.end == len(self.text) for call in self.calls[-1:]):
+            return "length"
+        if self._finish_reason not in (None, "stop", "tool_calls"):
+            return str(self._finish_reason)
+        return "tool_calls" if self._waiting else "stop"
+
+    @property
+    def _waiting(self) -> list[Call]:
+        """The calls to carry out: usable, and without a response in the same turn."""
+        return [call for call in self.calls if call.usable and call.response is None]
+
+    @cached_property
+    def message(self) -> dict[str, Any]:
+        """OpenAI's assistant message; ``reasoning_content`` and ``tool_calls`` are there where there are any."""
+        calls = self._waiting
+        message: dict[str, Any] = {"role": "assistant", "content": self.content or (None if calls else "")}
+        reasoning = self.reasoning
+        if reasoning:
+            message["reasoning_content"] = reasoning
+        if calls:
+            message["tool_calls"] = [_openai_call(call, call.index, call.arguments) for call in calls]
+        return message
+
+    @cached_property
+    def turn(self) -> dict[str, Any]:
+        """The assistant message in the shape that the codec renders, with what the prompt has of the turn."""
+        events = [*self._prefill, *(e for e in self.events if e.type not in ("stop", "after"))]
+        if self._shape.inline:
+            return {"role": "assistant", "content": "".join(e.raw for e in events).removeprefix(self._shape.opening)}
+        calls = [*_calls(self._prefill, None), *self.calls] if self._prefill else self.calls
+        turn: dict[str, Any] = {"role": "assistant", "content": self._content_of_turn(events, calls)}
+        if self._shape.reasons:
+            turn["reasoning_content"] = _reasoning(events)
+        if any(call.usable for call in calls):
+            turn["tool_calls"] = [
+                _openai_call(call, i, self._arguments(call)) for i, call in enumerate(calls) if call.usable
+            ]
+        return turn
+
+    def _arguments(self, call: Call) -> Any:
+        return call.arguments if call.as_text and self._shape.as_text else json.loads(call.arguments)
+
+    def _content_of_turn(self, events: Iterable[Event], calls: list[Call]) -> str:
+        parts, space = [], ""
+        of_calls = iter(calls)
+        call = None
+        for event in events:
+            if event.type == "call_start":
+                call = next(of_calls)
+            if event.type == "content":
+                parts.append(event.text)
+            elif event.type in _CALL_EVENTS and call is not None and not call.usable:
+                parts.append(space + event.raw)
+            space = event.raw if event.type == "marker" and event.raw.isspace() else ""
+        return "".join(parts)
+
+
+def _reasoning(events: Iterable[Event]) -> str:
+    return "".join(e.text if e.type == "reasoning" else e.raw for e in events if e.type in ("reasoning", "notice"))
+
+
+def _openai_call(call: Call, number: int, arguments: Any) -> dict[str, Any]:
+    call_id = f"call_{number}" if call.id is None else call.id
+    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+
+
+def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) -> list[Call]:
+    calls: list[Call] = []
+    position, begun = 0, 0
+    of_call: list[Event] = []
+    for event in events:
+        if event.type in _CALL_EVENTS:
+            if not of_call:
+                begun = position
+            of_call.append(event)
+            if event.type == "call_end":
+                calls.append(_call(len(calls), begun, of_call, signatures))
+                of_call = []
+        elif event.type == "response" and calls:
+            calls[-1] = replace(calls[-1], response=(calls[-1].response or "") + event.text)
+        position += len(event.raw)
+    if of_call:
+        of_call.append(Event("call_end", "", "", None, CallEnd(("unclosed",))))
+        calls.append(_call(len(calls), begun, of_call, signatures))
+    return calls
+
+
+def _call(index: int, start: int, events: list[Event], signatures: Mapping[str, Signature] | None) -> Call:
+    head, end = events[0].detail, events[-1].detail
+    if not isinstance(head, CallStart):
+        head = CallStart(None)  # begun in another process: see `Reader.state`
+    assert isinstance(end, CallEnd)
+    raw, arguments = "".join(event.raw for event in events), "".join(event.text for event in events)
+    problems = end.problems if head.name is not None else ("missing name", *end.problems)
+    values = tuple(_values(start, events, end.faults))
+    signature = signatures.get(head.name) if signatures and head.name is not None else None
+    if not values and signature is not None and UNUSABLE.isdisjoint(problems):
+        problems = (*problems, *_faults(arguments, signature))
+    call_id = head.id if head.id is not None else end.id
+    problems = gravest_first(problems)
+    return Call(index, head.name, call_id, arguments, raw, start, start + len(raw), problems, values, end.as_text)
+
+
+def _values(position: int, events: list[Event], faults: tuple[str | None, ...]) -> Iterator[Argument]:
+    index = 0
+    for event in events:
+        if event.type == "arguments" and event.detail is not None:
+            fault = faults[index] if index < len(faults) else None
+            yield Argument(str(event.detail), event.raw, position, position + len(event.raw), fault)
+            index += 1
+        position += len(event.raw)
+
+
+def _faults(arguments: str, signature: Signature) -> Iterator[Problem]:
+    """Yield what is wrong with the members of arguments that were written as JSON."""
+    members: list[tuple[str, Any]] = json.loads(arguments, object_pairs_hook=list)
+    if len({name for name, _ in members}) < len(members):
+        yield "duplicate argument"
+    for name, value in json.loads(arguments).items():
+        if not signature.parameter(name).fits(value):
+            yield "does not fit"

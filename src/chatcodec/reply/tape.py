@@ -1,0 +1,97 @@
+"""The tape: where the parts of a reader say what they read.
+
+Rules: whatever is taken from the completion is said here once, in order. Markup inside a call is held back as ``quiet``
+and goes out with the next event of its call, so that few events are empty. Where token ids are read, a marker that is
+one token stands as one character in the text; what goes out has its name again.
+"""
+
+from __future__ import annotations
+
+from chatcodec.reply.events import CallEnd, CallStart, Event, EventType, Problem, gravest_first
+
+
+class Tape:
+    """Collects the events of one ``feed``, and what is known of the open call."""
+
+    FIELDS = ("quiet", "calls", "open", "problems", "faults", "foreign")
+
+    def __init__(self, names: dict[int, str] | None = None) -> None:
+        """Take the names of stand-ins, by code point."""
+        self.names = names
+        self.events: list[Event] = []
+        self.quiet: list[str] = []
+        self.calls = 0
+        self.open = False
+        self.problems: list[Problem] = []
+        self.faults: list[str | None] = []
+        self.foreign = 0  # how many characters that are still to be said belong to the prompt
+        self.prefill: list[Event] = []  # where those go
+
+    def say(self, kind: EventType, raw: str) -> str:
+        """Say a stretch of text; return what of it belongs to the completion."""
+        if raw:
+            raw = self._own(raw, kind)
+            self.events.append(Event(kind, raw, raw))
+        return raw
+
+    def mark(self, raw: str, kind: EventType = "marker") -> None:
+        """Say a marker, or space that belongs to one."""
+        if raw:
+            self.events.append(Event(kind, "", self._own(raw)))
+
+    def malformed(self, raw: str) -> None:
+        """Say that `raw`, which was said before, looked like a call."""
+        if raw:
+            self.events.append(Event("malformed", raw, ""))
+
+    def answer(self) -> None:
+        """Say that a tool's response begins, which may be empty."""
+        self.events.append(Event("response", "", ""))
+
+    def open_call(self, raw: str, name: str | None, call_id: str | None = None) -> None:
+        """Say that a call begins."""
+        self.open, self.problems, self.faults = True, [], []
+        self.events.append(Event("call_start", "", self._own(raw), self.calls, CallStart(name, call_id)))
+
+    def hush(self, raw: str) -> None:
+        """Take markup of the open call."""
+        if raw:
+            self.quiet.append(raw)
+
+    def arguments(self, raw: str, delta: str) -> None:
+        """Say a piece of the arguments' JSON text, and the markup that it stands for."""
+        if self.quiet:
+            raw, self.quiet = "".join(self.quiet) + raw, []
+        self.events.append(Event("arguments", delta, self._own(raw), self.calls))
+
+    def value(self, raw: str, delta: str, argument: str) -> None:
+        """Say a piece of the value of `argument`."""
+        if self.quiet:
+            self.arguments("", "")
+        self.events.append(Event("arguments", delta, self._own(raw), self.calls, argument))
+
+    def wrong(self, problem: Problem) -> None:
+        """Note what is wrong with the open call."""
+        self.problems.append(problem)
+
+    def close_call(self, as_text: bool = False, late_id: str | None = None) -> None:
+        """Say that the open call ends."""
+        raw, self.quiet = self._own("".join(self.quiet)), []
+        end = CallEnd(gravest_first(self.problems), tuple(self.faults), as_text, late_id)
+        self.events.append(Event("call_end", "", raw, self.calls, end))
+        self.calls += 1
+        self.open = False
+
+    def _own(self, raw: str, kind: EventType = "marker") -> str:
+        """Return what of `raw` belongs to the completion, with the names of stand-ins."""
+        raw = self.named(raw)
+        if not self.foreign:
+            return raw
+        cut = min(self.foreign, len(raw))
+        self.foreign -= cut
+        self.prefill.append(Event(kind, raw[:cut] if kind in ("reasoning", "content") else "", raw[:cut]))
+        return raw[cut:]
+
+    def named(self, raw: str) -> str:
+        """Return `raw` with the names of stand-ins."""
+        return raw.translate(self.names) if self.names else raw
