@@ -44,10 +44,41 @@ SIGNATURES = {
 }
 
 MEMBERS = {
-    "Codec": ["collect", "name", "options", "parse", "reader", "render", "stops", "title"],
+    "Codec": ["collect", "name", "options", "parse", "reader", "render", "stops", "title", "tools"],
     "Rendered": ["leaves", "media", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
     "Option": ["default", "doc", "fits", "name", "type"],
+    "Reader": ["begin", "close", "feed", "feed_ids", "finish", "prime", "resume", "start", "state", "steps"],
+    "Reply": [
+        "calls",
+        "content",
+        "events",
+        "finish",
+        "malformed",
+        "message",
+        "parts",
+        "reasoning",
+        "segments",
+        "text",
+        "turn",
+    ],
+    "Event": ["as_json", "call", "delta", "detail", "raw", "text", "type"],
+    "Call": [
+        "arguments",
+        "as_text",
+        "end",
+        "id",
+        "index",
+        "name",
+        "problems",
+        "raw",
+        "response",
+        "start",
+        "status",
+        "usable",
+        "values",
+    ],
+    "Pieces": ["as_json", "calls", "content", "from_json", "header", "reasoning", "stops"],
 }
 
 

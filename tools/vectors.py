@@ -3,8 +3,8 @@
     python tools/vectors.py DIRECTORY [--check]
 
 DIRECTORY holds the references. A vector is written by hand as ``{"about": ..., "chat": ...}``; its ``text`` or
-``error`` is filled in here, never by chatcodec itself. Rules: one case a file; the same input gives the same bytes;
-characters that an editor does not show are escaped. This file does not know what to test; see vectors/README.md.
+``error`` is filled in here, never by chatcodec itself. Rules: one case a file; the same input gives the same bytes.
+This file does not know what to test; see vectors/README.md.
 """
 
 from __future__ import annotations
@@ -12,22 +12,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import re
 import sys
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from chatcodec.formats import registry
 from reference import Outcome, Reference
-
-FORMATS = Path(__file__).resolve().parents[1] / "vectors" / "formats"
-WIDTH = 100
-Vector: TypeAlias = dict[str, Any]
-
-_HIDDEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"}
-_NOT_ASCII = re.compile(r"[^ -~]")
+from vector_file import FORMATS, Vector, dumps
 
 
 def paths(format_name: str) -> list[Path]:
@@ -50,37 +41,6 @@ def completed(vector: Vector, outcome: Outcome) -> Vector:
         return given | {"text": outcome.text}
     message = {} if outcome.kind == "python" else {"message": outcome.error}
     return given | {"error": {"kind": outcome.kind, **message}}
-
-
-def dumps(vector: Vector) -> str:
-    """Return the text of a vector's file."""
-    return _broken(vector, "") + "\n"
-
-
-def _pretty(value: Any, indent: str) -> str:
-    flat = _escaped(json.dumps(value, ensure_ascii=False))
-    if not isinstance(value, (dict, list)) or not value or len(indent) + len(flat) <= WIDTH:
-        return flat
-    return _broken(value, indent)
-
-
-def _broken(value: dict[str, Any] | list[Any], indent: str) -> str:
-    inner = indent + "  "
-    if isinstance(value, dict):
-        lines = [f"{_escaped(json.dumps(key, ensure_ascii=False))}: {_pretty(value[key], inner)}" for key in value]
-        opening, closing = "{}"
-    else:
-        lines = [_pretty(item, inner) for item in value]
-        opening, closing = "[]"
-    return f"{opening}\n{inner}" + f",\n{inner}".join(lines) + f"\n{indent}{closing}"
-
-
-def _escaped(text: str) -> str:
-    return _NOT_ASCII.sub(lambda found: _shown(found[0]), text)
-
-
-def _shown(character: str) -> str:
-    return json.dumps(character)[1:-1] if unicodedata.category(character) in _HIDDEN else character
 
 
 def _changes(directory: Path) -> Iterator[tuple[Path, str]]:

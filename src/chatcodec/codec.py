@@ -20,12 +20,11 @@ from chatcodec.render.protocol import Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
 from chatcodec.render.run import run
 from chatcodec.reply.events import Event
-from chatcodec.reply.grammar import Grammar
-from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
 from chatcodec.reply.reader import Piece, Reader, Tokens
-from chatcodec.reply.reply import Reply, TurnShape
-from chatcodec.reply.schema import signatures
+from chatcodec.reply.reading import Reading, Tools
+from chatcodec.reply.reply import Reply
+from chatcodec.reply.schema import Signature, signatures
 
 
 def load(codec: str) -> Codec:
@@ -51,10 +50,8 @@ class Codec:
     def __init__(self, renderer: Renderer, pieces: Pieces, hints: Hints = NO_HINTS):
         """Take what renders, and the pieces and hints by which replies are read."""
         self._renderer, self.pieces, self.hints = renderer, pieces, hints
-        as_text = isinstance(pieces.calls, JsonCalls) and pieces.calls.as_text
-        opening = pieces.reasoning.opening if pieces.reasoning else ""
-        self._grammars: dict[tuple[frozenset[str] | None, bool], Grammar] = {}
-        self._shape = TurnShape(as_text, pieces.reasoning is not None, hints.response is not None, opening)
+        self._reading = Reading(pieces, hints)
+        self._turns: dict[Any, str] = {}  # by options: how the assistant's turn begins
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -136,15 +133,11 @@ class Codec:
 
         Raises UnknownOption; InvalidChat for tools whose schema is broken, with a JSON pointer.
         """
-        if options and not allow_unknown:
-            check_names(self.name, self.options, options)
-        known = None if tools is None else signatures(take_tools(tools))
+        turn = self._turn_of(prompt, options, allow_unknown)
         tokens = None if piece is None else Tokens(piece, added)
-        reader = Reader(self._grammar(tokens, tool_choice != "none"), self._shape, known, tokens)
+        reader = self._reading.reader(None if state else turn, _known(tools), tokens, tool_choice != "none")
         if state is not None:
             reader.resume(state)
-        else:
-            reader.prime(self._turn_of(prompt, options))
         return reader
 
     def parse(
@@ -165,15 +158,11 @@ class Codec:
         finish_reason: why the engine ended it, where it said. The others are those of `reader`. Never raises for what a
         model wrote.
         """
-        reader = self.reader(
-            tools=tools,
-            prompt=prompt,
-            tool_choice=tool_choice,
-            piece=piece,
-            added=added,
-            allow_unknown=allow_unknown,
-            **options,
-        )
+        turn, calls = self._turn_of(prompt, options, allow_unknown), tool_choice != "none"
+        if piece is None and isinstance(completion, str):
+            return self._reading.parse(completion, turn, _known(tools), calls, finish_reason)
+        tokens = None if piece is None else Tokens(piece, added)
+        reader = self._reading.reader(turn, _known(tools), tokens, calls)
         if isinstance(completion, str):
             reader.feed(completion)
         else:
@@ -184,24 +173,51 @@ class Codec:
         self, events: Iterable[Event], *, finish_reason: str | None = None, tools: Iterable[ToolLike] | None = None
     ) -> Reply:
         """Return the reply that `events` make: all events of one completion, in order, from one reader or several."""
-        known = None if tools is None else signatures(take_tools(tools))
-        return Reply(events, shape=self._shape, signatures=known, finish_reason=finish_reason)
+        return self._reading.collect(events, _known(tools), finish_reason)
 
-    def _grammar(self, tokens: Tokens | None, calls: bool) -> Grammar:
-        key = (tokens.names if tokens else None, calls)
-        grammar = self._grammars.get(key)
-        if grammar is None:
-            grammar = self._grammars[key] = Grammar(self.pieces, self.hints, *key)
-        return grammar
+    def tools(self, tools: Iterable[ToolLike]) -> Tools:
+        """Return tools that are checked once, to be used for many prompts and replies."""
+        return Tools(take_tools(tools))
 
-    def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any]) -> str:
+    def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any], allow_unknown: bool) -> str:
         """Return what the prompt has of the turn that the model continues."""
+        if options and not allow_unknown:
+            check_names(self.name, self.options, options)
         if prompt is None:
-            prompt = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
+            return self._usual_turn(options)
         text = prompt if isinstance(prompt, str) else prompt.text
         header = self.pieces.header
-        begun = text.rfind(header)
-        return text[begun + len(header) :] if begun >= 0 else text
+        first, *others = header.splitlines(keepends=True) or [""]
+        begun = text.rfind(first)
+        if begun >= 0:
+            begun += len(first)
+            for _ in others:  # these lines may hold a speaker's name
+                begun = text.find("\n", begun) + 1 or len(text)
+            return text[begun:]
+        cut = next((cut for cut in range(1, len(header)) if text.startswith(header[cut:])), len(header))
+        return text[len(header) - cut :]
+
+    def _usual_turn(self, options: Mapping[str, Any]) -> str:
+        """Return how the turn begins behind the generation prompt of a chat with these options."""
+        key = tuple(options.items()) if options else ()
+        try:
+            return self._turns[key]
+        except KeyError:
+            known = len(self._turns) < _MOST_TURNS
+        except TypeError:  # an option without a hash
+            known = False
+        rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
+        turn = self._turn_of(rendered.text, {}, True)
+        if known:
+            self._turns[key] = turn
+        return turn
 
 
+def _known(tools: Iterable[ToolLike] | None) -> Mapping[str, Signature] | None:
+    if tools is None:
+        return None
+    return (tools.signatures if isinstance(tools, Tools) else signatures(take_tools(tools))) or None
+
+
+_MOST_TURNS = 64
 _ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]

@@ -8,7 +8,6 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -92,8 +91,7 @@ def assert_linear(work: Callable[[int], Callable[[], object]], small: int) -> No
         (" [1] ", " [1] "),
         ('{"a": None}', '{"a": null}'),
         ('["a", 1]', '["a", 1]'),
-        pytest.param(str(10**4000), str(10**4000), id="4001 digits"),
-        pytest.param("1" * 5000, "1" * 5000, id="5000 digits"),
+        pytest.param(str(10**599), str(10**599), id="600 digits"),
     ],
 )
 def test_python_json_reads(text: str, written: str) -> None:
@@ -255,22 +253,13 @@ def test_strict_json_reads_the_smallest_and_the_largest() -> None:
     assert math.copysign(1, strict_json("-0.0")) == -1
 
 
-def test_strict_json_reads_integers_of_any_length() -> None:
-    for digits in ("9" * 4300, "9" * 4301, "-" + "9" * 4301, "1" * 100_000):
-        value = strict_json(f'{{"a": [{digits}]}}')["a"][0]
-        assert value == Decimal(digits)
-        assert type(value) is (int if len(digits) <= 4300 else Decimal)
-
-
-def test_strict_json_with_another_limit_on_digits() -> None:
-    limit = sys.get_int_max_str_digits()
-    try:
-        sys.set_int_max_str_digits(640)
-        assert type(strict_json("1" * 641)) is Decimal
-        sys.set_int_max_str_digits(0)
-        assert type(strict_json("1" * 100_000)) is Decimal
-    finally:
-        sys.set_int_max_str_digits(limit)
+def test_strict_json_holds_the_limits_of_the_scanner() -> None:
+    assert strict_json('{"a": [' + "9" * 600 + "]}") == {"a": [int("9" * 600)]}
+    assert strict_json("[" * 200 + "]" * 200)
+    for text in ("9" * 601, "-" + "9" * 600, "[" * 201 + "]" * 201):
+        with pytest.raises(ValueError, match=r"too many digits|too deeply"):
+            strict_json(text)
+    assert strict_json(json.dumps("[" * 300)) == "[" * 300
 
 
 @pytest.mark.parametrize(

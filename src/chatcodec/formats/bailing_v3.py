@@ -24,9 +24,7 @@ from chatcodec.formats.turns import ROLE_PRINTED, Turn, ends_group, given_reason
 from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.protocol import Option
 from chatcodec.render.writer import Writer
-from chatcodec.reply.calls import Spacing
-from chatcodec.reply.pieces import Pieces, Reasoning
-from chatcodec.reply.tagged import TaggedCalls
+from chatcodec.reply.pieces import Pieces, Reasoning, Spacing, TaggedCalls
 
 END = "<|role_end|>"
 SYSTEM, HUMAN, ASSISTANT, OBSERVATION = (

@@ -27,12 +27,9 @@ from chatcodec.render.printed import Printed
 from chatcodec.render.protocol import Option
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit, WarningKind, Writer
-from chatcodec.reply.calls import Spacing
-from chatcodec.reply.json_calls import JsonCalls
-from chatcodec.reply.pieces import Pieces
+from chatcodec.reply.pieces import JsonCalls, Pieces, Spacing
 
-START, STOP = "<|im_start|>", "<|im_end|>"
-END = STOP + "\n"
+START, STOP, END = "<|im_start|>", "<|im_end|>", "<|im_end|>\n"
 HEADERS = {role: f"{START}{role}\n[" for role in ("system", "user", "assistant")}
 UNNAMED = {role: f"{header}{role}]\n" for role, header in HEADERS.items()}
 CALLS = JsonCalls(

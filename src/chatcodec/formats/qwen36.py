@@ -33,12 +33,9 @@ from chatcodec.formats.turns import Turn, ends_group, given_reasoning, last_quer
 from chatcodec.render.marks import GENERATION, Mark, shows
 from chatcodec.render.protocol import Option
 from chatcodec.render.writer import Writer
-from chatcodec.reply.calls import Spacing
-from chatcodec.reply.pieces import Pieces, Reasoning
-from chatcodec.reply.tagged import TaggedCalls
+from chatcodec.reply.pieces import Pieces, Reasoning, Spacing, TaggedCalls
 
-START, STOP = "<|im_start|>", "<|im_end|>"
-END = STOP + "\n"
+START, STOP, END = "<|im_start|>", "<|im_end|>", "<|im_end|>\n"
 SYSTEM, USER, ASSISTANT = (f"{START}{role}\n" for role in ("system", "user", "assistant"))
 REASONING = Reasoning("<think>\n", "\n</think>\n\n")
 THINKING, THOUGHT = ASSISTANT + REASONING.opening, REASONING.closing
@@ -142,9 +139,7 @@ FORMAT = Format(
     title="Qwen3.6, several system messages merged at the top",
     source="qwen3.6-multi-system.jinja",
     options=(
-        Option(
-            "enable_thinking", "boolean", True, "Off only for false itself: the generation prompt closes reasoning."
-        ),
+        Option("enable_thinking", "boolean", True, "Off only for false itself: then the prompt closes reasoning."),
         Option("preserve_thinking", "boolean", False, "On only for true itself: keeps reasoning of earlier turns."),
         Option("add_vision_id", "boolean", False, "Any true value numbers images and videos: `Picture 1: `."),
     ),

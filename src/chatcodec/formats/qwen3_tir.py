@@ -29,11 +29,9 @@ from chatcodec.formats.tools import TOOLS_INTRODUCTION, write_tools
 from chatcodec.formats.turns import CONTENT_DROPPED, ROLE_DROPPED, given_reasoning
 from chatcodec.render.marks import GENERATION, Mark, elements, shows
 from chatcodec.render.writer import Emit, WarningKind, Writer
-from chatcodec.reply.json_calls import JsonCalls
-from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning
+from chatcodec.reply.pieces import Block, Hints, JsonCalls, Pieces, Reasoning
 
-START, STOP = "<|im_start|>", "<|im_end|>"
-END = STOP + "\n"
+START, STOP, END = "<|im_start|>", "<|im_end|>", "<|im_end|>\n"
 REASONING = Reasoning("<think>\n", "\n</think>\n\n")
 HEADER = f"{START}assistant\n"
 ASSISTANT = HEADER + REASONING.opening

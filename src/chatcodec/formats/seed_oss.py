@@ -11,8 +11,7 @@
     </seed:tool_call><seed:eos>
 
 Reasoning and content of assistants are trimmed and left out when blank; a turn without content and calls has no end
-marker. Any other role is printed as it is. A budget of 0 leaves the reasoning marker open, and a budget marker after
-it.
+marker. Any other role is printed as it is. A budget of 0 leaves reasoning and a budget notice open.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ from chatcodec.render.marks import GENERATION, NOBODY, Mark, elements, shows
 from chatcodec.render.protocol import Option
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Writer
-from chatcodec.reply.calls import Spacing
-from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning
-from chatcodec.reply.tagged import TaggedCalls
+from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning, Spacing, TaggedCalls
 
 START, END = "<seed:bos>", "<seed:eos>"
 SYSTEM, ASSISTANT = f"{START}system\n", f"{START}assistant"
@@ -115,18 +112,13 @@ def _write_assistant(message: Any, owner: Mark, out: Writer) -> None:
     text = content.strip() if type(content) is str else ""
     reasoning, shown = given_reasoning(message)
     thought = reasoning.strip() if reasoning else ""
-    after = ASSISTANT
+    emit((owner, f"{ASSISTANT}\n" if thought or text or calls else ASSISTANT))
     if thought:
-        emit((owner, f"{after}\n{REASONING.opening}", shown, thought))
-        after = REASONING.closing.rstrip()
+        emit((REASONING.opening, shown, thought, REASONING.closing if text or calls else REASONING.closing.rstrip()))
     if text:
-        emit((owner, after + "\n", CONTENT, text))
-        after = "" if calls else END
-    elif calls:
-        after += "\n"
-    emit((owner, after))
-    if calls:
-        CALL_RULES.write(CALLS, calls, owner, bool(text), out)
+        emit((CONTENT, text))
+    CALL_RULES.write(CALLS, calls, owner, bool(text), out)
+    if text or calls:
         emit((owner, END))
 
 

@@ -7,7 +7,7 @@ what writing put there, and no more.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
@@ -120,17 +120,21 @@ class CallReader(Protocol):
         """Return the flow that the next chunk belongs to, if it is in one."""
         ...
 
+    def waits(self) -> Waits:
+        """Return what tells texts that wait for more."""
+        ...
+
 
 class CallGrammar(Protocol):
     """A syntax of calls, made ready for reading.
 
-    openers: the markers that begin a call. waits, waits_inside: beginnings of what is usual, outside and inside a call,
-    on which nothing can be decided.
+    openers, closers: the markers that begin and end a call. literals, heads: how one begins, as `Waits` takes it.
     """
 
     openers: tuple[str, ...]
-    waits: frozenset[str]
-    waits_inside: frozenset[str]
+    closers: tuple[str, ...]
+    literals: tuple[str, ...]
+    heads: tuple[str, ...]
 
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> CallReader:
         """Return what reads such calls."""
@@ -151,15 +155,20 @@ class Marks:
         either = "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
         self._search = re.compile(either or r"(?!)").search
         self._prefixes = frozenset(mark[:length] for mark in marks for length in range(1, len(mark)))
+        self._growing = any(mark in self._prefixes for mark in marks)
         self._longest = max(map(len, marks), default=0)
 
-    def find(self, text: str, at: int) -> re.Match[str] | None:
-        """Return the first marker at or behind `at`."""
+    def find(self, text: str, at: int, final: bool = True) -> re.Match[str] | None:
+        """Return the first marker at or behind `at`; one that may yet become a longer one only if that is `final`."""
         if self._first:
             at = text.find(self._first, at)
             if at < 0:
                 return None
-        return self._search(text, at)
+        found = self._search(text, at)
+        if found is None or final or not self._growing:
+            return found
+        start = found.start()
+        return None if len(text) - start < self._longest and text[start:] in self._prefixes else found
 
     def special(self, spaces: str) -> Callable[[str], object]:
         """Return what finds in a chunk anything but text: what may begin a marker, or `spaces` at its end."""
@@ -197,6 +206,22 @@ def space_before(text: str, at: int, end: int, *spaces: str) -> int:
     return begin
 
 
-def prefixes(*literals: str) -> frozenset[str]:
-    """Return all that these literals may begin with, short of their ends."""
-    return frozenset(literal[:length] for literal in literals for length in range(1, len(literal)))
+_NAME = r"[A-Za-z0-9_.:/-]{0,200}"
+
+
+class Waits:
+    """Tells texts that wait for more whatever else is the case: beginnings of what is usual.
+
+    It only saves time: what it says is what a closer look would say.
+    """
+
+    def __init__(self, literals: Iterable[str], heads: Iterable[str] = ()) -> None:
+        """Take literals, which wait for their ends, and heads, which wait for the end of a name behind them."""
+        heads = tuple(heads)
+        whole = (*literals, *heads)
+        self._beginnings = frozenset(literal[:length] for literal in whole for length in range(1, len(literal)))
+        self._named = re.compile(f"(?:{'|'.join(map(re.escape, heads)) or '(?!)'}){_NAME}").fullmatch
+
+    def __call__(self, held: str) -> bool:
+        """Whether `held` is such a text."""
+        return held in self._beginnings or self._named(held) is not None

@@ -9,8 +9,8 @@ type              text                                      detail
 ``reasoning``     a stretch of reasoning                    None
 ``content``       a stretch of content                      None
 ``notice``        a stretch of a budget notice              None
-``response``      a stretch of a tool's inline response     None
-``marker``        empty: a marker, or space around one      None
+``response``      a stretch of a tool's inline response     `BEGINS` for the first, which is empty; or None
+``marker``        empty: a marker, or space around one      None; ``call`` is set for the space before a call
 ``call_start``    empty                                     `CallStart`: name and id
 ``arguments``     a piece of the arguments' JSON text       the argument whose value ``raw`` belongs to, or None
 ``call_end``      empty                                     `CallEnd`: what was wrong with it
@@ -27,6 +27,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
+
+BEGINS = "begins"
 
 EventType = Literal[
     "reasoning", "content", "notice", "response", "marker", "call_start", "arguments", "call_end", "malformed", "stop",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from chatcodec.reply.calls import NO_SPACE, CallGrammar, Flow, Marks, Surroundings
+from chatcodec.reply.calls import NO_SPACE, CallGrammar, Flow, Marks, Surroundings, Waits
 from chatcodec.reply.match import before, behind
 from chatcodec.reply.pieces import Block, Hints, Pieces
 
@@ -17,7 +17,7 @@ FIRST_STOP, FIRST_MARKER, LAST = 0xD800, 0xD810, 0xDFFF
 """Where stand-ins for tokens are: code points that no text has. Those of stops come first."""
 
 
-Scope: TypeAlias = Literal["reasoning", "content"]
+Scope: TypeAlias = Literal["reasoning", "content", "notice"]
 
 
 class TextScope(NamedTuple):
@@ -25,7 +25,7 @@ class TextScope(NamedTuple):
 
     marks: Marks
     spaces: tuple[str, ...]
-    waits: frozenset[str]
+    waits: Waits
     flow: Flow
 
 
@@ -60,14 +60,15 @@ class Grammar:
         self.openers = self.calls.openers if self.calls else ()
         spacing = syntax.spacing if syntax else NO_SPACE
         wrapped = tuple(border.before for border in self.wrapper or ())
-        self.scopes = {
+        self.scopes: dict[Scope, TextScope] = {
             "reasoning": self._scope("reasoning", (self.closing.before,) if self.closing else ()),
+            "notice": self._scope("notice", ()),
             "content": self._scope("content", (spacing.after_content, spacing.first, *wrapped)),
         }
-        self.notice_end = Marks(self._ends_of_notice()) if self.notice else None
         self.response_end = Marks((self.response[1].marker,)) if self.response else None
         response = (self.response[0].marker,) if self.response else ()
-        self.behind_call = (*self.openers, *self.stops, *response)
+        closers = self.calls.closers if self.calls else ()
+        self.behind_call = (*self.openers, *self.stops, *response, *closers)
 
     def spell(self, literal: str) -> str:
         """Return a literal as it is read: with a stand-in for each marker that is one token."""
@@ -80,19 +81,13 @@ class Grammar:
 
     def _scope(self, name: Scope, spaces: tuple[str, ...]) -> TextScope:
         borders = [border for border in (self.opening, self.closing, *(self.wrapper or ())) if border]
-        if self.notice and name == "reasoning":
-            borders.append(self.notice[0])
+        if self.notice and name != "content":
+            borders.append(self.notice[name == "notice"])
         marks = Marks(tuple(dict.fromkeys([*self.stops, *self.openers, *(border.marker for border in borders)])))
-        waits = self.calls.waits if self.calls else frozenset()
-        before = {space[cut:] for space in spaces for cut in range(len(space))}
-        waits |= {space + wait for space in before for wait in waits}
+        literals, heads = (self.calls.literals, self.calls.heads) if self.calls else ((), ())
+        starts = {space[cut:] for space in spaces for cut in range(len(space) + 1)} or {""}
+        waits = Waits([s + text for s in starts for text in literals], [s + text for s in starts for text in heads])
         return TextScope(marks, spaces, waits, Flow(marks.special("".join(spaces)), name))
-
-    def _ends_of_notice(self) -> tuple[str, ...]:
-        """Return the markers that end a budget notice: its own, and what ends the reasoning around it."""
-        assert self.notice is not None
-        closing = (self.closing.marker,) if self.closing else ()
-        return (self.notice[1].marker, *closing, *self.stops, *self.openers)
 
 
 def _stand_ins(pieces: Pieces, hints: Hints, tokens: frozenset[str]) -> tuple[dict[int, str], dict[str, str]]:

@@ -1,6 +1,6 @@
 r"""JSON text inside a JSON string, such as ``"{\"city\": \"Paris\"}"``, decoded as it comes in.
 
-Rules: what goes out is the inner text of one object, as long as it is JSON; white space around it is left out. A half
+Rules: what goes out is the inner text of one object, as long as it is JSON, with white space around it. A half
 escape, and the first half of a character that is written as two, wait for the rest.
 """
 
@@ -41,18 +41,20 @@ class JsonInside:
         return delta
 
     def _inner(self, text: str) -> str:
-        if self.verdict == "empty":
-            text = text.lstrip(SPACES)
-            if not text:
-                return ""
-            self.verdict = "open" if text[0] == "{" else "wrong"
-        if self.verdict != "open":
-            if text.strip(SPACES):
-                self.verdict = "wrong"
+        if self.verdict == "wrong":
             return ""
-        end = self.scanner.scan(text, 0)
-        if self.scanner.done:
-            self.verdict = "wrong" if text[end:].strip(SPACES) else "object"
-        elif self.scanner.failed:
+        start = len(text) - len(text.lstrip(SPACES)) if self.verdict != "open" else 0
+        if start == len(text):
+            return text
+        if self.verdict == "empty" and text[start] == "{":
+            self.verdict = "open"
+        if self.verdict != "open":
             self.verdict = "wrong"
+            return text[:start]
+        end = self.scanner.scan(text, start)
+        if self.scanner.failed:
+            self.verdict = "wrong"
+        elif self.scanner.done:
+            self.verdict = "object"
+            return text[:end] + self._inner(text[end:])
         return text[:end]

@@ -14,11 +14,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal
 
-from chatcodec.reply.calls import WAIT, Flow, Marks, Outcome, Surroundings, prefixes
+from chatcodec.reply.calls import WAIT, Flow, Marks, Outcome, Surroundings, Waits
 from chatcodec.reply.events import Problem
 from chatcodec.reply.json_inside import JsonInside
 from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
-from chatcodec.reply.match import CUT, GAP, Matcher, atoms, follows, is_cut, skip_space, texts
+from chatcodec.reply.literals import is_unicode
+from chatcodec.reply.match import CUT, GAP, Matcher, at_end, atoms, follows, is_cut, skip_space, texts
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
 
@@ -47,8 +48,10 @@ class JsonGrammar:
         self.closers = texts(atoms(closing, {}, around.spell))
         self.ends = Marks((*self.closers, *self.openers, *around.stops))
         self.run = TOKEN_RUN if around.tokens else RUN
-        self.waits = prefixes(around.spell(opening))
-        self.waits_inside = prefixes(around.spell(closing))
+        self.stops = Marks(around.stops) if around.stops and not around.tokens else None
+        self.literals: tuple[str, ...] = (around.spell(opening),)
+        self.heads: tuple[str, ...] = ()
+        self.waits = Waits([around.spell(closing)])
 
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> JsonReader:
         """Return what reads such calls."""
@@ -68,6 +71,7 @@ class JsonReader:
         self.grammar, self.tape, self.signatures = grammar, tape, signatures
         self.outcome: Outcome = ""
         self.listed = False  # whether the calls stand in a list
+        self._seen, self._until = "", 0
         self._reset([])
 
     def _reset(self, quiet: list[str]) -> None:
@@ -92,24 +96,40 @@ class JsonReader:
         if found is None or found == CUT:
             return WAIT if found else None
         end = skip_space(text, found.end())
+        if end - found.end() > GAP or (end == len(text) and final):
+            return None
         if end == len(text):
-            return None if final or end - found.end() == GAP else WAIT
+            return WAIT
         if text[end] not in "{[":
             return None
         self._reset([text[before:at], text[at : end + 1]])
-        self.listed = text[end] == "["
-        if self.listed:
-            self.mode = "element"
+        self.listed, self.mode = (True, "element") if text[end] == "[" else (False, "member")
         return end + 1
 
     def read(self, text: str, at: int, final: bool) -> int:
         """See `CallReader`."""
         self.final = final
-        at = self._MODES[self.mode](self, text, at)
+        end = self._end_of(text, at)
+        at = self._MODES[self.mode](self, text if end == len(text) else text[:end], at)
         if at < 0 and final:
-            self._stop_short(text[~at:])
-            return len(text)
+            self._stop_short(text[~at:end])
+            return end
         return at
+
+    def _end_of(self, text: str, at: int) -> int:
+        """Return how much of `text` is looked at now: a stop at its end, or what may become one, is not."""
+        stops = self.grammar.stops
+        if stops is None or self.mode == "close":
+            return len(text)
+        if text is not self._seen or self.final:
+            place = at
+            while (found := stops.find(text, place, self.final)) is not None:
+                if at_end(text, found.end(), stops.marks, self.final):
+                    break
+                place = found.end()
+            last = found.start() if found else len(text) if self.final else stops.hold(text, place)
+            self._seen, self._until = text, last
+        return self._until
 
     def give_up(self) -> str:
         """See `CallReader`."""
@@ -119,6 +139,10 @@ class JsonReader:
     def flow(self) -> Flow | None:
         """See `CallReader`."""
         return None
+
+    def waits(self) -> Waits:
+        """See `CallReader`."""
+        return self.grammar.waits
 
     def _take(self, raw: str, delta: str = "") -> None:
         if self.said and delta:
@@ -147,11 +171,11 @@ class JsonReader:
 
     def _structure(self, text: str, at: int) -> int:
         end = skip_space(text, at)
-        if end == len(text) or end - at == GAP:
-            if end - at < GAP:
-                return ~at
+        if end - at > GAP:
             self._take(text[at:end])
             return end
+        if end == len(text):
+            return ~at
         mode = _STRUCTURE[self.mode].get(text[end])
         if mode is None:
             return self._fail(at)
@@ -180,7 +204,7 @@ class JsonReader:
         if self.mode == "key":
             self.key, self.mode = word, "colon"
             return end
-        if not _is_unicode(word):
+        if not is_unicode(word):
             return self._fail(end)
         if self.mode == "id":
             self.id = word
@@ -193,7 +217,7 @@ class JsonReader:
     def _say(self) -> None:
         """Open the call, now that its name is there."""
         space, *raw = self.quiet
-        self.tape.mark(space)
+        self.tape.mark(space, call=self.tape.calls)
         self.tape.open_call("".join(raw), self.name, self.id)
         self.said, self.quiet = True, []
         if self.signatures is not None and self.name is not None and self.name not in self.signatures:
@@ -204,22 +228,18 @@ class JsonReader:
 
     def _value(self, text: str, at: int) -> int:
         end = skip_space(text, at)
+        if end - at > GAP:
+            self._take(text[at:end])
+            return end
         if end == len(text):
-            if end - at < GAP:
-                return ~at
-            self._take(text[at:end])
-            return end
-        char, self.scanner = text[end], JsonScanner(self.grammar.run)
-        self.mode, end = self._mode_of(char), end if char not in '"{' else end + 1
-        if self.mode == "arguments" or self.mode == "skip":
-            end = skip_space(text, at)
-            self._take(text[at:end])
-            return end
-        self._take(text[at:end])
+            return ~at
+        self.mode, self.scanner = self._mode_of(text[end]), JsonScanner(self.grammar.run)
         if self.mode == "member":
             self.under = True
-        else:
+        elif self.mode in ("name", "id", "text"):
             self._begin_string()
+        end += self.mode not in ("arguments", "skip")  # those are scanned from their first character
+        self._take(text[at:end])
         return end
 
     def _mode_of(self, char: str) -> str:
@@ -241,19 +261,6 @@ class JsonReader:
         self.as_text = char == '"'
         return "text" if self.as_text else "skip"
 
-    def _skip(self, text: str, at: int) -> int:
-        end = self.scanner.scan(text, at)
-        self._take(text[at:end])
-        if self.scanner.failed:
-            return self._fail(end)
-        if not self.scanner.done:
-            return ~end
-        if self.argued == "other":
-            self.argued = "wrong"
-            self._wrong("invalid arguments")
-        self.mode = "next"
-        return end
-
     def _wrong(self, problem: Problem) -> None:
         self.problems.append(problem)
 
@@ -262,14 +269,20 @@ class JsonReader:
             self.tape.wrong(problem)
         self.tape.close_call(self.as_text, self.id)
 
-    def _object(self, text: str, at: int) -> int:
+    def _any(self, text: str, at: int) -> int:
+        """Read a value to its end: arguments that are an object, or what is of no use."""
         end = self.scanner.scan(text, at)
-        self._take(text[at:end], self.tape.named(text[at:end]))
+        self._take(text[at:end], self.tape.named(text[at:end]) if self.mode == "arguments" else "")
         if self.scanner.failed:
             return self._fail(end)
         if not self.scanner.done:
             return ~end
-        self.argued, self.mode = "done", "next"
+        if self.mode == "arguments":
+            self.argued = "done"
+        elif self.argued == "other":
+            self.argued = "wrong"
+            self._wrong("invalid arguments")
+        self.mode = "next"
         return end
 
     def _text(self, text: str, at: int) -> int:
@@ -277,10 +290,7 @@ class JsonReader:
         end = self.scanner.scan(text, at)
         ended = self.scanner.done
         delta = self.inside.feed(self.tape.named(text[at : end - ended]), ended)
-        if self.said:
-            self.tape.arguments(text[at:end], delta)
-        else:
-            self._take(text[at:end], delta)
+        (self.tape.arguments if self.said else self._take)(text[at:end], delta)
         if self.scanner.failed:
             return self._fail(end)
         if not ended:
@@ -304,7 +314,7 @@ class JsonReader:
 
     def _nameless(self, text: str, at: int) -> int:
         marks = (*self.grammar.closers, ",", "]") if self.listed else self.grammar.closers
-        verdict = follows(text, at, marks, self.final, at_end=False)
+        verdict = follows(text, at, marks, self.final, at_end=False) if self.key else False
         if verdict == CUT:
             return ~at
         if not verdict:
@@ -326,10 +336,11 @@ class JsonReader:
             self._wrong("missing marker")
             self._close_call()
             self._reset(["", text[at : start + 1]])
+            self._wrong("missing marker")
             return start + 1
         end = extra.end() if extra else start
         verdict = follows(text, end, self.grammar.closers[:1], self.final, at_end=False)
-        if verdict == CUT or (end == len(text) and not self.final and end - at < GAP):
+        if verdict == CUT or (end == len(text) and not self.final and end - at <= GAP):
             return ~at
         if not verdict:
             ended = self.final and is_cut(text, at, self.grammar.closers[:1])
@@ -363,7 +374,7 @@ class JsonReader:
 
     def _junk(self, text: str, at: int) -> int:
         """Leave out what follows a fault, up to the end of the call."""
-        found = self.grammar.ends.find(text, at)
+        found = self.grammar.ends.find(text, at, self.final)
         if found is None:
             end = len(text) if self.final else self.grammar.ends.hold(text, at)
             self._take(text[at:end])
@@ -379,18 +390,10 @@ class JsonReader:
         **dict.fromkeys(_STRUCTURE, _structure),
         **dict.fromkeys(("key", "name", "id"), _string),
         "value": _value,
-        "skip": _skip,
-        "arguments": _object,
+        "skip": _any,
+        "arguments": _any,
         "text": _text,
         "nameless": _nameless,
         "close": _close,
         "junk": _junk,
     }
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

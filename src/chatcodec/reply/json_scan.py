@@ -12,7 +12,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import ClassVar
 
-DEPTH, DIGITS = 200, 1000
+DEPTH, DIGITS = 200, 600
 
 RUN = re.compile(r'[^"\\\x00-\x1f\ud800-\udfff]*')
 """A stretch of a string without anything special; a lone surrogate is no character."""

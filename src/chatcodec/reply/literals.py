@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 from json.encoder import encode_basestring
 from typing import Any, Literal
+
+from chatcodec.reply.json_scan import DEPTH, DIGITS, JsonScanner
 
 Literals = Literal["json", "python"]
 
@@ -27,6 +28,7 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)")
 _ESCAPED = {"\\": "\\", "'": "'", '"': '"', "n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?")
 _MOST_DIGITS = 19
 
@@ -37,20 +39,45 @@ def json_string(text: str) -> str:
 
 
 def valid_unicode(written: str) -> str:
-    """Return a JSON text with its lone surrogates escaped: they stand in strings, and Python's escapes are JSON's."""
-    return written if written.isascii() else written.encode("utf-8", "backslashreplace").decode("utf-8")
+    """Return a JSON text with its lone surrogates escaped: they can only stand in strings."""
+    try:
+        written.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return written
+
+
+def is_unicode(value: Any) -> bool:
+    """Whether all strings in a JSON value are valid Unicode."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def strict_json(text: str) -> Any:
     """Return the value of a JSON text.
 
-    Raises ValueError for NaN and Infinity, for numbers that become infinite (1e999), and for text that is nested deeper
-    than Python's stack. An integer that Python is not willing to read is a Decimal of that value.
+    Raises ValueError for NaN and Infinity, for numbers that become infinite (1e999), and beyond the limits of
+    `JsonScanner`, which hold for every parser that a client may use: 200 levels, 600 digits.
     """
+    if _is_deep(text):
+        raise ValueError("nested too deeply")
     try:
         return _decoder.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+def is_json(text: str, first: str, last: str) -> bool:
+    """Whether `text` is a JSON value from its `first` character to its `last`, as it can stand in a JSON text."""
+    if text[:1] != first or text[-1:] != last or _is_deep(text):
+        return False
+    try:
+        return _scan(text, 0)[1] == len(text) and valid_unicode(text) is text
+    except (StopIteration, ValueError, RecursionError):
+        return False
 
 
 def python_json(text: str) -> str | None:
@@ -124,16 +151,19 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _integer(digits: str) -> Any:
-    # Python refuses long ones, since it reads them in quadratic time; where that limit is lifted, ours still holds.
-    if len(digits) <= sys.int_info.default_max_str_digits:
-        try:
-            return int(digits)
-        except ValueError:
-            pass
-    from decimal import Decimal  # costs more to import than all the rest, and is hardly ever needed
+def _integer(digits: str) -> int:
+    if len(digits) > DIGITS:
+        raise ValueError("a number of too many digits")
+    return int(digits)
 
-    return Decimal(digits)
+
+def _is_deep(text: str) -> bool:
+    if len(text) <= DEPTH or text.count("[") + text.count("{") <= DEPTH:
+        return False
+    scanner = JsonScanner()
+    scanner.scan(text, 0)
+    return scanner.failed
 
 
 _decoder = json.JSONDecoder(parse_float=_finite, parse_int=_integer, parse_constant=_refuse)
+_scan: Any = _decoder.scan_once  # type: ignore[attr-defined]

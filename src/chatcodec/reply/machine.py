@@ -6,10 +6,9 @@ first, and a call whose name has not come. It knows no token ids and no OpenAI s
 
 ::
 
-    start ──▶ text (reasoning | content) ──▶ candidate ──▶ call ──▶ behind call ──▶ text
+    start ──▶ text (reasoning | notice | content) ──▶ candidate ──▶ call ──▶ behind call ──▶ text
                 │        │       ▲                                     └──▶ response ──▶ text
                 │        └▶ lead ┘ (space behind a marker)
-                ├──▶ notice ──▶ text
                 └──▶ after (the stop)
 """
 
@@ -18,14 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from chatcodec.reply.calls import WAIT, Flow, space_before, space_to_hold
+from chatcodec.reply.calls import WAIT, Flow, Waits, space_before, space_to_hold
 from chatcodec.reply.events import Event
 from chatcodec.reply.grammar import Grammar, Scope
-from chatcodec.reply.match import GAP, skip_lead, skip_space
+from chatcodec.reply.match import GAP, begins, is_cut, skip_lead, skip_space
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
-
-_NONE: frozenset[str] = frozenset()
 
 
 class Machine:
@@ -57,11 +54,11 @@ class Machine:
             return self.grammar.scopes[self.scope].flow
         return self.calls.flow() if self.mode == "call" and self.calls else None
 
-    def waits(self) -> frozenset[str]:
-        """Return the texts that are held back whatever else is the case."""
+    def waits(self) -> Waits | None:
+        """Return what tells texts that wait for more, if it is known."""
         if self.mode == "text" or self.mode == "candidate":
             return self.grammar.scopes[self.scope].waits
-        return self.grammar.calls.waits_inside if self.mode == "call" and self.grammar.calls else _NONE
+        return self.calls.waits() if self.mode == "call" and self.calls else None
 
     def feed(self, text: str) -> list[Event]:
         """Read on, and return what can be said by now."""
@@ -98,7 +95,7 @@ class Machine:
         """At the beginning of reasoning or content: a marker may be there once more, or for the first time."""
         opening, closing = self.grammar.opening, self.grammar.closing
         begin = skip_space(text, at)
-        if opening is None or closing is None or begin - at == GAP:
+        if opening is None or closing is None or begin - at > GAP:
             return self._go_on(at)
         if text.startswith(opening.marker, begin):
             then = "start" if self.scope == "content" else "text"
@@ -107,8 +104,7 @@ class Machine:
         doubled = self.scope == "content" and self.closed
         if doubled and text.startswith(closing.marker, begin):
             return self._leave_out(text, at, begin + len(closing.marker), closing.after, "start")
-        rest = text[begin:]
-        if not self.final and (opening.marker.startswith(rest) or (doubled and closing.marker.startswith(rest))):
+        if not self.final and begins(text, begin, (opening.marker, closing.marker) if doubled else (opening.marker,)):
             return ~at
         return self._go_on(at)
 
@@ -133,7 +129,7 @@ class Machine:
 
     def _text(self, text: str, at: int) -> int:
         marks, spaces, _, _ = self.grammar.scopes[self.scope]
-        found = marks.find(text, at)
+        found = marks.find(text, at, self.final)
         if found is not None:
             return self._marker(text, at, found.start(), found[0])
         end = len(text)
@@ -163,10 +159,11 @@ class Machine:
             self.tape.say(self.scope, text[at:start])
             self.scope, self.thinking = "reasoning", True
             return self._leave_out(text, start, end, opening.after, "text")
-        if grammar.notice and marker == grammar.notice[0].marker and self.scope == "reasoning":
+        if grammar.notice and marker == grammar.notice[self.scope == "notice"].marker and self.scope != "content":
             self.tape.say(self.scope, text[at:start])
             self.tape.mark(marker, "notice")
-            return self._go_on(end, "notice")
+            self.scope = "reasoning" if self.scope == "notice" else "notice"
+            return end
         for border in grammar.wrapper or ():
             if marker == border.marker:
                 begin = space_before(text, at, start, border.before)
@@ -222,13 +219,19 @@ class Machine:
     def _behind(self, text: str, at: int) -> int:
         """Behind a call: the next one, a response, the stop, the end; or text goes on."""
         grammar, start = self.grammar, skip_space(text, at)
-        if start == len(text) and start - at < GAP:
+        if start - at > GAP:
+            return self._go_on(at)
+        if start == len(text):
             if self.final:
                 self.tape.mark(text[at:])
             return ~(start if self.final else at)
         if grammar.response and text.startswith(grammar.response[0].marker, start):
             border = grammar.response[0]
             return self._leave_out(text, at, start + len(border.marker), border.after, "answer")
+        closing = grammar.closing if self.thinking and self.scope == "content" else None
+        if closing and text.startswith(closing.marker, start):
+            self.tape.mark(text[at:start])
+            return self._close_reasoning(text, start, start, start + len(closing.marker), closing)
         for opener in self.grammar.openers:
             if text.startswith(opener, start):
                 self.space, self.opener = start - at, len(opener)
@@ -236,7 +239,11 @@ class Machine:
         if text.startswith(grammar.stops, start):
             self.tape.mark(text[at:start])
             return self._go_on(start)
-        if not self.final and any(marker.startswith(text[start:]) for marker in self.grammar.behind_call):
+        for closer in grammar.calls.closers if grammar.calls else ():
+            if text.startswith(closer, start):
+                self.tape.mark(text[at : start + len(closer)])
+                return start + len(closer)
+        if not self.final and is_cut(text, start, (*grammar.behind_call, *((closing.marker,) if closing else ()))):
             return ~at
         return self._go_on(at)
 
@@ -248,28 +255,14 @@ class Machine:
         assert self.grammar.response is not None
         assert self.grammar.response_end is not None
         border, marks = self.grammar.response[1], self.grammar.response_end
-        found = marks.find(text, at)
+        found = marks.find(text, at, self.final)
         if found is None:
             end = len(text) if self.final else space_to_hold(text, at, marks.hold(text, at), border.before)
             self.tape.say("response", text[at:end])
             return ~end
         begin = space_before(text, at, found.start(), border.before)
         self.tape.say("response", text[at:begin])
-        return self._leave_out(text, begin, found.end(), border.after, "text")
-
-    def _notice(self, text: str, at: int) -> int:
-        assert self.grammar.notice is not None
-        assert self.grammar.notice_end is not None
-        found = self.grammar.notice_end.find(text, at)
-        if found is None:
-            end = len(text) if self.final else self.grammar.notice_end.hold(text, at)
-            self.tape.say("notice", text[at:end])
-            return ~end
-        self.tape.say("notice", text[at : found.start()])
-        if found[0] != self.grammar.notice[1].marker:
-            return self._go_on(found.start())
-        self.tape.mark(found[0], "notice")
-        return self._go_on(found.end())
+        return self._leave_out(text, begin, found.end(), border.after, "behind call")
 
     def _after(self, text: str, at: int) -> int:
         self.tape.mark(text[at:], "after")
@@ -284,6 +277,5 @@ class Machine:
         "behind call": _behind,
         "answer": _answer,
         "response": _response,
-        "notice": _notice,
         "after": _after,
     }

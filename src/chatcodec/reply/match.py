@@ -9,7 +9,7 @@ what is something else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -19,13 +19,13 @@ Cut: TypeAlias = Literal["cut"]
 CUT: Final = "cut"
 """Said of markup whose end has not come yet."""
 
-_SPACE = re.compile(rf"[ \t\r\n]{{0,{GAP}}}").match
+_SPACE = re.compile(rf"[ \t\r\n]{{0,{GAP + 1}}}").match
 _SPACES = re.compile(r"[ \t\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for a name: one or more characters of which none is white space, an angle bracket or a quote.
+    """A place for a name: it begins with a letter, a digit, _, $ or @, and has no white space, bracket or quote in it.
 
     A loose slot, for the name of an argument, takes blanks, quotes, and may be empty. It ends where what follows it
     begins. ``end`` has the characters that end it where nothing follows.
@@ -38,12 +38,16 @@ class Slot:
     def pattern(self) -> str:
         """A regular expression for what fits."""
         no = r"\ud800-\udfff<>" + re.escape(self.end)
-        return rf"[^\r\n{no}]{{0,{SLOT}}}" if self.loose else rf"""[^\s"'`{no}]{{1,{SLOT}}}"""
+        if self.loose:
+            return rf"[^\r\n{no}]{{0,{SLOT}}}"
+        return rf"""[\w$@][^\s"'`{{}}{no}]{{0,{SLOT - 1}}}"""
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """White space, or none."""
+    """White space, or none; ``line``: it begins with the end of a line, or there is none."""
+
+    line: bool = False
 
 
 Atom: TypeAlias = str | Slot | Gap
@@ -102,21 +106,19 @@ class Matcher:
         for index, (atom, step) in enumerate(self._steps):
             if isinstance(atom, str):
                 if not text.startswith(atom, at):
-                    return atom.startswith(text[at:])
+                    return begins(text, at, (atom,))
                 at += len(atom)
                 continue
             following = self.sequence[index + 1] if index + 1 < len(self.sequence) else None
-            end = text.find(following, at) if isinstance(following, str) else -1
+            end = text.find(following, at, at + SLOT + len(following)) if isinstance(following, str) else -1
             found = step(text, at, end) if end >= 0 else step(text, at)
             if found is None or (0 <= end != found.end()):
                 return at == len(text)
             if end < 0:
-                rest = text[found.end() :]
-                most = SLOT if isinstance(atom, Slot) else GAP
-                if rest == "":
-                    return found.end() - at < most
+                if found.end() == len(text):
+                    return found.end() - at <= (SLOT if isinstance(atom, Slot) else GAP)
                 if isinstance(following, str):
-                    return following.startswith(rest)
+                    return begins(text, found.end(), (following,))
             at = found.end()
         return False
 
@@ -132,7 +134,7 @@ def behind(literal: str) -> str:
 
 
 def skip_space(text: str, at: int) -> int:
-    """Return where the white space at `at` ends, or a gap's worth of it."""
+    """Return where the white space at `at` ends, or one character more than a gap has of it."""
     return _SPACE(text, at).end()  # type: ignore[union-attr]
 
 
@@ -144,33 +146,40 @@ def skip_lead(text: str, at: int, lead: str) -> int:
     return end
 
 
-def is_cut(text: str, at: int, marks: tuple[str, ...]) -> bool:
+def begins(text: str, at: int, marks: Iterable[str]) -> bool:
+    """Whether `text` ends at `at`, or in the middle of one of `marks` that begins there."""
+    left = len(text) - at
+    return any(left < len(mark) and mark.startswith(text[at:]) for mark in marks)
+
+
+def is_cut(text: str, at: int, marks: Iterable[str]) -> bool:
     """Whether `text` ends, behind white space at `at`, in the middle of one of `marks`, or before it."""
-    rest = text[skip_space(text, at) :]
-    return any(mark.startswith(rest) for mark in marks)
+    return begins(text, skip_space(text, at), marks)
 
 
 def follows(text: str, at: int, marks: tuple[str, ...], final: bool, at_end: bool = True) -> bool | Cut:
     """Whether one of `marks` stands at `at`, or behind white space; `at_end`: the end of all counts as one."""
     end = skip_space(text, at)
+    if end - at > GAP:
+        return False
     if end == len(text):
-        return at_end if final else CUT if end - at < GAP else False
+        return at_end if final else CUT
     if text.startswith(marks, end):
         return True
-    if not final and len(text) - end < max(map(len, marks)) and any(mark.startswith(text[end:]) for mark in marks):
-        return CUT
-    return False
+    return CUT if not final and begins(text, end, marks) else False
 
 
 def at_end(text: str, at: int, stops: tuple[str, ...], final: bool) -> bool | Cut:
     """Whether nothing but white space, and up to four of the `stops`, comes behind `at`."""
     for _ in range(5):
         end = skip_space(text, at)
+        if end - at > GAP:
+            return False
         if end == len(text):
-            return final or (CUT if end - at < GAP else False)
+            return True if final else CUT
         stop = next((stop for stop in stops if text.startswith(stop, end)), "")
         if not stop:
-            return CUT if not final and any(stop.startswith(text[end:]) for stop in stops) else False
+            return CUT if not final and begins(text, end, stops) else False
         at = end + len(stop)
     return False
 
@@ -178,4 +187,6 @@ def at_end(text: str, at: int, stops: tuple[str, ...], final: bool) -> bool | Cu
 def _pattern(atom: Atom) -> str:
     if isinstance(atom, str):
         return re.escape(atom)
-    return rf"[ \t\r\n]{{0,{GAP}}}" if isinstance(atom, Gap) else atom.pattern
+    if isinstance(atom, Slot):
+        return atom.pattern
+    return rf"(?:\n[ \t\r\n]{{0,{GAP - 1}}})?" if atom.line else rf"[ \t\r\n]{{0,{GAP}}}"

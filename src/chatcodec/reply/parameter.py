@@ -7,11 +7,12 @@ of the kinds, the first counts, but a null before a string. It does not know sch
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from chatcodec.reply.literals import Literals, json_string, read_literal, whole_number
+from chatcodec.reply.literals import Literals, is_json, json_string, read_literal, whole_number
 
 Fault = Literal["untyped", "ambiguous", "retyped", "does not fit"]
 
@@ -45,17 +46,20 @@ class Parameter:
     """One parameter's schema, compiled.
 
     text: its value can only be a string, or nothing says what it is. streams: any text will do, so a piece can go out
-    before the rest is there.
+    before the rest is there. sure: tells texts that are the value as they stand, and nothing else can be meant.
     """
 
     text: bool
     streams: bool
+    sure: Callable[[str], object] | None
     _every: Mapping[str, int]  # the place of each kind that is allowed without a list of values
     _listed: Mapping[str, Mapping[Any, int]]  # the place of each listed value, by kind
     _first: Mapping[str, int]  # the first place of each kind, integers under number
 
     def read(self, raw: str, literals: Literals) -> Value:
         """Return the value that the text `raw` stands for; `literals` says how the format writes what is no string."""
+        if self.sure is not None and self.sure(raw):
+            return Value(raw, None)
         text = self._place("string", raw)
         fault: Fault | None = None
         if text == _NOWHERE:
@@ -152,9 +156,18 @@ def _compile(options: Options) -> Parameter:
         else:
             listed.setdefault(kind, {})[key] = place
     text = bool(first) and first.keys() <= {"string", "any"}
-    return Parameter(text, text and not listed, every, listed, first)
+    sure = _SURE.get(next(iter(every))) if len(options) == len(every) == 1 else None
+    return Parameter(text, text and not listed, sure, every, listed, first)
 
 
+_WHOLE = r"-?(?:0|[1-9][0-9]{0,17})"
+_SURE: dict[str, Callable[[str], object]] = {
+    "integer": re.compile(_WHOLE).fullmatch,
+    "number": re.compile(rf"{_WHOLE}(?:\.[0-9]{{1,18}})?").fullmatch,
+    "boolean": frozenset({"true", "false"}).__contains__,
+    "object": lambda raw: is_json(raw, "{", "}"),
+    "array": lambda raw: is_json(raw, "[", "]"),
+}
 PLAIN: dict[str, Options] = {kind: {(kind, EVERY): None} for kind in KINDS} | {"any": ANYTHING}
 _PARAMETERS = {kind: _compile(options) for kind, options in PLAIN.items()}
 UNTYPED = _PARAMETERS["any"]

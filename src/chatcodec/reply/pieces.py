@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, TypeAlias
 
-from chatcodec.reply.calls import Spacing
-from chatcodec.reply.json_calls import JsonCalls
-from chatcodec.reply.tagged import TaggedCalls
+from chatcodec.reply.calls import Spacing as Spacing
+from chatcodec.reply.json_calls import JsonCalls as JsonCalls
+from chatcodec.reply.tagged import TaggedCalls as TaggedCalls
 
 Calls: TypeAlias = TaggedCalls | JsonCalls
 """How a family writes tool calls."""

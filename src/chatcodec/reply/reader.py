@@ -10,12 +10,12 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterable, Mapping
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, NamedTuple
 
 from chatcodec.errors import ChatCodecError, UnreadableInput
-from chatcodec.reply.calls import Flow
+from chatcodec.reply.calls import Flow, Waits
 from chatcodec.reply.events import CallStart, Event, merged
-from chatcodec.reply.grammar import Grammar
+from chatcodec.reply.grammar import Grammar, Scope
 from chatcodec.reply.json_inside import JsonInside
 from chatcodec.reply.json_scan import JsonScanner
 from chatcodec.reply.machine import Machine
@@ -24,7 +24,6 @@ from chatcodec.reply.schema import Signature
 
 Piece = Callable[[int], bytes]
 COMPACT = 4096
-NOTHING: frozenset[str] = frozenset()
 
 _event: Any = tuple.__new__  # Event's own takes twice the time
 
@@ -49,6 +48,15 @@ class Tokens:
         return piece
 
 
+class Start(NamedTuple):
+    """A state in which a reply starts: see `Machine`; and the events of the turn before it."""
+
+    scope: Scope
+    thinking: bool
+    closed: bool
+    prefill: tuple[Event, ...]
+
+
 class Reader:
     """Reads one reply as it comes in. Made by `Codec.reader`."""
 
@@ -68,10 +76,11 @@ class Reader:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace") if tokens else None
         self._prefill: list[Event] = []
         self._again: list[Event] = []  # events of a call that the prompt began, to be said once more
+        self._said_again = 0  # how many those are
         self._log: list[Event] = []
         self._full = COMPACT  # at this length the log is brought down
         self._flow: Flow | None = None
-        self._waits: frozenset[str] = NOTHING
+        self._waits: Waits | None = None
         self._reply: Reply | None = None
 
     @property
@@ -94,9 +103,23 @@ class Reader:
         if tape.open:
             begun = next(i for i in range(len(events), 0, -1) if events[i - 1].type == "call_start") - 1
             self._again = [event._replace(raw="", call=0) for event in events[begun:]]
-            events[begun:] = [Event("marker", "", event.raw) for event in events[begun:]]
+            self._said_again = len(self._again)
+            self._full += self._said_again
         tape.calls = 0
         machine.steps = 0
+
+    def start(self) -> Start | None:
+        """Return the state that `prime` left, if nothing was held back and no call was begun."""
+        machine = self._machine
+        if machine.mode != "start" or machine.held or machine.tape.foreign or self._again:
+            return None
+        return Start(machine.scope, machine.thinking, machine.closed, tuple(self._prefill))
+
+    def begin(self, start: Start) -> None:
+        """Start in a state that `start` gave."""
+        machine = self._machine
+        machine.scope, machine.thinking, machine.closed, prefill = start
+        self._prefill = list(prefill)
 
     def feed(self, text: str) -> list[Event]:
         """Read on, and return what is new. Raises ChatCodecError for a reader of token ids."""
@@ -129,13 +152,14 @@ class Reader:
             raise ChatCodecError("this reader was closed")
         if machine.held:
             held = machine.held + text
-            if held in self._waits:
+            if self._waits is not None and self._waits(held):
                 machine.held = held
                 machine.steps += 1
                 return []
         events = machine.feed(text)
-        self._waits = machine.waits()
-        if self._tokens is None:
+        if machine.held:
+            self._flow, self._waits = None, machine.waits()
+        elif self._tokens is None:
             self._flow = machine.flow()
         return self._say(events)
 
@@ -148,20 +172,26 @@ class Reader:
         decoder.reset()
         return cut + self._machine.grammar.stand_ins.get(name, name)
 
-    def finish(self) -> list[Event]:
-        """Take what came for all there is, and return the last events."""
+    def finish(self, finish_reason: str | None = None) -> list[Event]:
+        """Take what came for all there is, and return the last events.
+
+        finish_reason: what the engine said, if it did. With ``stop`` or ``tool_calls`` the model ended its turn itself,
+        even if the marker that says so was left out.
+        """
         machine = self._machine
+        machine.tape.stopped = finish_reason in ("stop", "tool_calls")
         if machine.final:
             return []
         cut = machine.feed(self._decoder.decode(b"", True)) if self._decoder else []
-        self._flow, self._waits = None, NOTHING
+        self._flow, self._waits = None, None
         return self._say([*cut, *machine.finish()])
 
     def close(self, finish_reason: str | None = None) -> Reply:
-        """Take what came for all there is, and return the reply; `finish_reason` is what the engine said, if it did."""
-        self.finish()
+        """Take what came for all there is, and return the reply; for `finish_reason` see `finish`."""
+        self.finish(finish_reason)
         if self._reply is None:
-            self._reply = Reply(self._log, self._shape, self._signatures, self._prefill, finish_reason)
+            parts = (self._log, self._prefill, self._said_again)
+            self._reply = Reply(lambda: parts, self._shape, self._signatures, finish_reason)
         return self._reply
 
     def _say(self, events: list[Event]) -> list[Event]:

@@ -8,13 +8,17 @@ renders: what is no usable call stays in its content as it was written. Calls of
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from chatcodec.reply.events import CallEnd, CallStart, Event, Problem, gravest_first, merged
+from chatcodec.reply.events import BEGINS, CallEnd, CallStart, Event, Problem, gravest_first, merged
+from chatcodec.reply.literals import is_unicode
 from chatcodec.reply.schema import Signature
+
+Parts: TypeAlias = tuple[Sequence[Event], Sequence[Event], int]
+"""Events of a completion; those of the turn before it; how many of the former say again what is among the latter."""
 
 
 class TurnShape(NamedTuple):
@@ -107,30 +111,35 @@ class Reply:
 
     def __init__(
         self,
-        events: Iterable[Event],
+        read: Callable[[], Parts],
         shape: TurnShape = PLAIN_TURN,
         signatures: Mapping[str, Signature] | None = None,
-        prefill: Sequence[Event] = (),
         finish_reason: str | None = None,
+        message: dict[str, Any] | None = None,
     ):
-        """Take a reader's events.
+        """Take what gives a reader's events, when they are asked for.
 
-        shape: how the codec renders a turn. signatures: of the tools. prefill: events of the part of the turn that the
-        prompt has. finish_reason: what the engine said.
+        shape: how the codec renders a turn. signatures: of the tools. finish_reason: what the engine said. message: the
+        message that the events make, if that is known before them.
         """
-        self._events = events
+        self._read = read
         self._shape = shape
         self._signatures = signatures
-        self._prefill = prefill
         self._finish_reason = finish_reason
+        self._known_message = message
 
     def __repr__(self) -> str:
         return f"<Reply: {len(self.text)} characters, {len(self.calls)} calls, {self.finish}>"
 
     @cached_property
+    def parts(self) -> Parts:
+        """The events as a reader said them; see `Parts`."""
+        return self._read()
+
+    @cached_property
     def events(self) -> list[Event]:
         """What the reader said, with neighbours of one kind joined."""
-        return merged(self._events)
+        return merged(self.parts[0])
 
     @cached_property
     def text(self) -> str:
@@ -145,10 +154,11 @@ class Reply:
             kind: Kind = "call" if event.type in _CALL_EVENTS else event.type  # type: ignore[assignment]
             if not event.raw:
                 continue
-            if found and found[-1][:2] == (kind, event.call):
+            call = event.call if kind == "call" else None
+            if found and found[-1][:2] == (kind, call):
                 found[-1][2].append(event.raw)
             else:
-                found.append((kind, event.call, [event.raw]))
+                found.append((kind, call, [event.raw]))
         segments: list[Segment] = []
         start = 0
         for kind, call, parts in found:
@@ -199,61 +209,92 @@ class Reply:
     @cached_property
     def message(self) -> dict[str, Any]:
         """OpenAI's assistant message; ``reasoning_content`` and ``tool_calls`` are there where there are any."""
-        calls = self._waiting
-        message: dict[str, Any] = {"role": "assistant", "content": self.content or (None if calls else "")}
-        reasoning = self.reasoning
-        if reasoning:
-            message["reasoning_content"] = reasoning
-        if calls:
-            message["tool_calls"] = [_openai_call(call, call.index, call.arguments) for call in calls]
-        return message
+        return _message(self.parts[0]) if self._known_message is None else self._known_message
 
     @cached_property
     def turn(self) -> dict[str, Any]:
         """The assistant message in the shape that the codec renders, with what the prompt has of the turn."""
-        events = [*self._prefill, *(e for e in self.events if e.type not in ("stop", "after"))]
+        own, prefill, again = self.parts
+        events = merged(event for event in (*prefill, *own[again:]) if event.type not in ("stop", "after"))
         if self._shape.inline:
             return {"role": "assistant", "content": "".join(e.raw for e in events).removeprefix(self._shape.opening)}
-        calls = [*_calls(self._prefill, None), *self.calls] if self._prefill else self.calls
-        turn: dict[str, Any] = {"role": "assistant", "content": self._content_of_turn(events, calls)}
+        calls = _calls(events, None)
+        turn: dict[str, Any] = {"role": "assistant", "content": _content_of_turn(events, calls)}
         if self._shape.reasons:
             turn["reasoning_content"] = _reasoning(events)
         if any(call.usable for call in calls):
             turn["tool_calls"] = [
-                _openai_call(call, i, self._arguments(call)) for i, call in enumerate(calls) if call.usable
+                _openai_call(call.name, CallStart(call.name, call.id).id_of(call.index), self._arguments(call))
+                for call in calls
+                if call.usable
             ]
         return turn
 
     def _arguments(self, call: Call) -> Any:
-        return call.arguments if call.as_text and self._shape.as_text else json.loads(call.arguments)
+        if call.as_text and self._shape.as_text:
+            return call.arguments
+        arguments = json.loads(call.arguments)
+        return arguments if is_unicode(arguments) else call.arguments
 
-    def _content_of_turn(self, events: Iterable[Event], calls: list[Call]) -> str:
-        parts, space = [], ""
-        of_calls = iter(calls)
-        call = None
-        for event in events:
-            if event.type == "call_start":
-                call = next(of_calls)
-            if event.type == "content":
-                parts.append(event.text)
-            elif event.type in _CALL_EVENTS and call is not None and not call.usable:
-                parts.append(space + event.raw)
-            space = event.raw if event.type == "marker" and event.raw.isspace() else ""
-        return "".join(parts)
+
+def _content_of_turn(events: Iterable[Event], calls: list[Call]) -> str:
+    """Return the content, with what is no usable call as it was written, and the space before it."""
+    unusable = {call.start: call for call in calls if not call.usable}
+    parts: list[str] = []
+    position, space = 0, ""
+    for event in events:
+        if event.type == "content":
+            parts.append(event.text)
+        elif position in unusable:
+            call = unusable.pop(position)
+            parts.append(space + call.raw)
+        space = event.raw if event.type == "marker" and event.call is not None else ""
+        position += len(event.raw)
+    return "".join(parts)
+
+
+def _message(events: Iterable[Event]) -> dict[str, Any]:
+    content: list[str] = []
+    reasoning: list[str] = []
+    waiting: dict[int, dict[str, Any]] = {}  # calls to carry out, by index
+    head, arguments = CallStart(None), list[str]()
+    index = 0
+    for kind, text, raw, _, detail in events:
+        if kind == "content":
+            content.append(text)
+        elif kind == "reasoning" or kind == "notice":
+            reasoning.append(raw)
+        elif kind == "arguments":
+            arguments.append(text)
+        elif kind == "call_start":
+            head, arguments = detail, []  # type: ignore[assignment]
+        elif kind == "call_end":
+            assert isinstance(detail, CallEnd)
+            if head.name is not None and UNUSABLE.isdisjoint(detail.problems):
+                call_id = CallStart(head.name, detail.id if head.id is None else head.id).id_of(index)
+                waiting[index] = _openai_call(head.name, call_id, "".join(arguments))
+            index += 1
+        elif detail == BEGINS and waiting:
+            waiting.pop(next(iter(waiting)))
+    message: dict[str, Any] = {"role": "assistant", "content": "".join(content) or (None if waiting else "")}
+    if reasoning:
+        message["reasoning_content"] = "".join(reasoning)
+    if waiting:
+        message["tool_calls"] = list(waiting.values())
+    return message
 
 
 def _reasoning(events: Iterable[Event]) -> str:
     return "".join(e.text if e.type == "reasoning" else e.raw for e in events if e.type in ("reasoning", "notice"))
 
 
-def _openai_call(call: Call, number: int, arguments: Any) -> dict[str, Any]:
-    call_id = f"call_{number}" if call.id is None else call.id
-    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": arguments}}
+def _openai_call(name: str | None, call_id: str, arguments: Any) -> dict[str, Any]:
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) -> list[Call]:
     calls: list[Call] = []
-    position, begun = 0, 0
+    position, begun, answered = 0, 0, -1
     of_call: list[Event] = []
     for event in events:
         if event.type in _CALL_EVENTS:
@@ -264,7 +305,7 @@ def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) 
                 calls.append(_call(len(calls), begun, of_call, signatures))
                 of_call = []
         elif event.type == "response" and calls:
-            calls[-1] = replace(calls[-1], response=(calls[-1].response or "") + event.text)
+            answered = _answer(calls, event, answered)
         position += len(event.raw)
     if of_call:
         of_call.append(Event("call_end", "", "", None, CallEnd(("unclosed",))))
@@ -272,10 +313,22 @@ def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) 
     return calls
 
 
+def _answer(calls: list[Call], event: Event, answered: int) -> int:
+    """Add a piece of a response to the call that it answers; return the index of that call.
+
+    It is the first usable call that waits for one, or the last call if none does.
+    """
+    if event.detail == BEGINS:
+        waiting = (call.index for call in calls if call.usable and call.response is None)
+        answered = next(waiting, len(calls) - 1)
+    if answered >= 0:
+        calls[answered] = replace(calls[answered], response=(calls[answered].response or "") + event.text)
+    return answered
+
+
 def _call(index: int, start: int, events: list[Event], signatures: Mapping[str, Signature] | None) -> Call:
-    head, end = events[0].detail, events[-1].detail
-    if not isinstance(head, CallStart):
-        head = CallStart(None)  # begun in another process: see `Reader.state`
+    heads = (event.detail for event in events if isinstance(event.detail, CallStart))
+    head, end = next(heads, CallStart(None)), events[-1].detail  # without one: begun in another process
     assert isinstance(end, CallEnd)
     raw, arguments = "".join(event.raw for event in events), "".join(event.text for event in events)
     problems = end.problems if head.name is not None else ("missing name", *end.problems)

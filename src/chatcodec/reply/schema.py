@@ -13,6 +13,7 @@ Rules:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -48,21 +49,42 @@ _REFINING = ("$ref", "enum", "const", "allOf", "anyOf", "oneOf")
 _NOT_PLAIN = frozenset({*_REFINING, "nullable"})
 
 
+is_usual = re.compile(r"[A-Za-z0-9_.:/-]{1,200}").fullmatch
+"""Whether a name has nothing in it that any syntax could mistake."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Signature:
-    """One tool: its name and its parameters."""
+    """One tool: its name and its parameters.
+
+    ``usual`` has, as far as `usual_parameter` was asked, parameters of usual names with how they stand in JSON.
+    """
 
     name: str
     _schemas: Mapping[str | None, Options | None]  # by parameter; under None what holds for all others
     _compiled: dict[str | None, Parameter] = field(default_factory=dict)
+    usual: dict[str, tuple[str, Parameter]] = field(default_factory=dict)
+    has_usual_name: bool = False
 
-    def parameter(self, name: str) -> Parameter:
+    def parameter(self, name: str | None) -> Parameter:
         """Return the parameter of this name, whether the tool declares it or not."""
         key = name if name in self._schemas else None
         found = self._compiled.get(key)
         if found is None:
             found = self._compiled[key] = parameter_of(self._schemas[key])
         return found
+
+    def usual_parameter(self, name: str) -> tuple[str, Parameter] | None:
+        """Return how a declared parameter of a usual name stands in JSON, and the parameter; None for others."""
+        if name not in self._schemas or not is_usual(name):
+            return None
+        found = self.usual[name] = (f'"{name}": ', self.parameter(name))
+        return found
+
+    def prepare(self) -> None:
+        """Compile every parameter now, not when it is first used."""
+        for name in self._schemas:
+            self.parameter(name) if name is None else self.usual_parameter(name)
 
     def declares(self, name: str) -> bool:
         """Whether the tool names this parameter."""
@@ -89,7 +111,8 @@ def signatures(tools: Sequence[Any] | None) -> dict[str, Signature]:
             tool = need_object(tool["function"], path)
         name = need_text(tool.get("name"), (*path, "name"))
         if name not in found:
-            found[name] = Signature(name, _Schemas(tool.get("parameters"), (*path, "parameters")).parameters())
+            schemas = _Schemas(tool.get("parameters"), (*path, "parameters")).parameters()
+            found[name] = Signature(name, schemas, has_usual_name=is_usual(name) is not None)
     return found
 
 

@@ -17,7 +17,7 @@ from chatcodec.reply.calls import (
     Marks,
     Outcome,
     Surroundings,
-    prefixes,
+    Waits,
     space_before,
     space_to_hold,
 )  # fmt: skip
@@ -53,12 +53,12 @@ class TaggedGrammar:
         slots, spell = {"{name}": Slot(), "{key}": Slot(loose=True)}, around.spell
         opening, (pair, _, value_closing) = atoms(call, slots, spell), argument.partition("{value}")
         self.around = around
-        self.literals: Literals = "json" if values == "json" else "python"
+        self.style: Literals = "json" if values == "json" else "python"
         self.pair = Matcher(atoms(pair, slots, spell))
         self.short_pair = _short(self.pair.sequence)
         self.key = texts(self.pair.sequence)[0]
         self.value_lead, self.value_tail = behind(pair), before(value_closing)
-        self.other_tail = self.value_tail or before(closing)
+        self.other_tail = self.value_tail or behind(value_closing) or before(closing)
         self.value_end = texts(atoms(value_closing, {}, spell))[0]
         self.closers = texts(atoms(closing, {}, spell))
         self.openings = _openings(opening)
@@ -66,18 +66,20 @@ class TaggedGrammar:
         self.structure = (self.key, *self.closers)
         self.firsts = frozenset(mark[0] for mark in (*self.structure, self.value_end))
         self.outside = (*self.openers, *around.stops)
+        self.behind_value = (*self.structure, *around.stops)
+        self.anything = (*self.structure, *self.outside)
         self.ends = Marks((self.value_end, *self.closers, self.key, *around.stops))
         # A value's last newline may have to be known where the next argument begins on a line of its own.
         self.held_space = (self.value_tail, "\n")
         self.special = self.ends.special("".join(self.held_space))
-        self.waits = prefixes(spell(call.partition("{name}")[0]))
-        next_pair = argument.partition("{key}")[0]
-        ends = (
-            value_closing + next_pair.lstrip(),
-            value_closing.rstrip() + next_pair,
-            value_closing + closing.lstrip(),
-        )
-        self.waits_inside = prefixes(spell(closing), *map(spell, ends))
+        self.literals: tuple[str, ...] = ()
+        self.heads: tuple[str, ...] = (spell(call.partition("{name}")[0]),)
+        key = argument.partition("{key}")[0]
+        ends = [value_closing + key.lstrip(), value_closing.rstrip() + key, value_closing + closing.lstrip()]
+        self.value_waits = Waits(map(spell, ends))
+        spaces = {behind(value_closing), behind(call), before(key)}
+        closings = [spell(space + closing.lstrip()) for space in spaces]
+        self.between_waits = Waits(closings, [spell(space + key.lstrip()) for space in spaces])
 
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> TaggedReader:
         """Return what reads such calls."""
@@ -94,13 +96,13 @@ def _short(pair: tuple[Atom, ...]) -> Matcher | None:
 def _openings(opening: tuple[Atom, ...]) -> list[tuple[str, Matcher, bool]]:
     """Return how a call may open: its first marker, what matches, and whether the name ends with what follows.
 
-    White space before a name that nothing else ends is free. Where the name has two markers before it, the first may be
-    missing, if what follows the name leaves no doubt.
+    A name that nothing else ends may stand on a line of its own. Where the name has two markers before it, the first
+    may be missing, if what follows the name leaves no doubt.
     """
     name = next(index for index, atom in enumerate(opening) if isinstance(atom, Slot))
     marks = texts(opening[:name])
     if name == len(opening) - 1:
-        return [(marks[0], Matcher((*opening[:-1], Gap(), opening[-1])), True)]
+        return [(marks[0], Matcher((*opening[:-1], Gap(line=True), opening[-1])), True)]
     whole = (marks[0], Matcher(opening), False)
     return [whole, (marks[-1], Matcher(opening[name - 1 :]), True)] if len(marks) > 1 else [whole]
 
@@ -118,33 +120,39 @@ class TaggedReader:
         self.name = ""
         self.given: list[str] = []
         self.pending: list[str] = []  # where a value's end must come first: what is written before it, and its text
+        self._known: Parameter | None = None  # the parameter whose value is being read, once it was looked up
 
     def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
         """See `CallReader`."""
+        found = self._opening(text, at, final)
+        if found is None or found == CUT:
+            return WAIT if found else None
+        self._begin(text[before:at], found[0], found[1], whole=text.startswith(self.grammar.openers[0], at))
+        return found.end()
+
+    def _opening(self, text: str, at: int, final: bool) -> re.Match[str] | Cut | None:
+        """Match the opening of a call, to the end of its name."""
         for opener, matcher, open_ended in self.grammar.openings:
-            if not text.startswith(opener, at):
-                continue
-            found = matcher(text, at, final)
+            found = matcher(text, at, final) if text.startswith(opener, at) else None
             if found == CUT:
-                return WAIT
-            if found is None:
+                return CUT
+            if found is None or (opener != self.grammar.openers[0] and self._is_unknown(found[1])):
                 continue
-            end = found.end()
-            sure = follows(text, end, self.grammar.structure, final, at_end=False) if open_ended else True
-            if sure == CUT:
-                return WAIT
+            sure = follows(text, found.end(), self.grammar.structure, final, at_end=False) if open_ended else True
             if sure:
-                self._begin(text[before:at], text[at:end], found[1], opener)
-                return end
+                return CUT if sure == CUT else found
         return None
 
-    def _begin(self, space: str, raw: str, name: str, opener: str) -> None:
+    def _is_unknown(self, name: str) -> bool:
+        return self.signatures is not None and name not in self.signatures
+
+    def _begin(self, space: str, raw: str, name: str, whole: bool) -> None:
         self.mode, self.name, self.given, self.pending = "between", name, [], []
-        self.tape.mark(space)
+        self.tape.mark(space, call=self.tape.calls)
         self.tape.open_call(raw, name)
-        if opener != self.grammar.openers[0]:
+        if not whole:
             self.tape.wrong("missing marker")
-        if self.signatures is not None and name not in self.signatures:
+        if self._is_unknown(name):
             self.tape.wrong("unknown tool")
 
     def read(self, text: str, at: int, final: bool) -> int:
@@ -161,39 +169,60 @@ class TaggedReader:
             return None
         return Flow(self.grammar.special, "arguments", self.tape.calls, self.given[-1], True, self.pending or None)
 
+    def waits(self) -> Waits:
+        """See `CallReader`."""
+        return self.grammar.between_waits if self.mode == "between" else self.grammar.value_waits
+
     def _between(self, text: str, at: int, final: bool) -> int:
         grammar, start = self.grammar, skip_space(text, at)
+        if start - at > GAP:
+            self.tape.hush(text[at:start])
+            return start
         if text.startswith(grammar.key, start):
             found = self._pair(text, start)
-            if isinstance(found, re.Match):
-                cut = grammar.value_lead and found.end() == len(text) and not final
-                return ~at if cut else self._begin_value(text, at, found)
             if found == CUT:
                 return self._cut_markup(text, at) if final else ~at
+            if found is not None:
+                key, end = found
+                cut = grammar.value_lead and end == len(text) and not final
+                return ~at if cut else self._begin_value(text, at, key, end)
         for index, closer in enumerate(grammar.closers):
             if text.startswith(closer, start):
                 return self._close(text, at, start + len(closer), index, final)
-        if start - at == GAP:
-            self.tape.hush(text[at:start])
-            return start
-        if is_cut(text, start, (*grammar.structure, *grammar.outside)):
+        if text.startswith(grammar.outside, start) or (final and start == len(text) and self.tape.stopped):
+            return self._stop_short(text, at, start)
+        if is_cut(text, start, grammar.anything):
             return self._cut_markup(text, at) if final else ~at
-        if self.given and text.startswith(grammar.outside, start):
-            self.tape.wrong("missing marker")
-            return self._end(at)
         self._break_off()
         return at
 
-    def _pair(self, text: str, at: int) -> re.Match[str] | Cut | None:
-        """Match the beginning of an argument, up to its value; the marker right before the value may be missing."""
+    def _pair(self, text: str, at: int) -> tuple[str, int] | Cut | None:
+        """Match the beginning of an argument; return its name, and where its value may begin.
+
+        The marker right before the value may be missing, if a value is there.
+        """
         found = self.grammar.pair(text, at, False)
-        if found is not None or self.grammar.short_pair is None:
+        if isinstance(found, re.Match):
+            return found[1], found.end()
+        short = self.grammar.short_pair(text, at, False) if found is None and self.grammar.short_pair else None
+        if not isinstance(short, re.Match):
             return found
-        short = self.grammar.short_pair(text, at, False)
-        if not isinstance(short, re.Match) or text[short.end() :][:1] in self.grammar.firsts:
+        end = skip_space(text, short.end())
+        if text[end : end + 1] in self.grammar.firsts:
             return None
         self.tape.wrong("missing marker")
-        return short
+        return short[1], end
+
+    def _stop_short(self, text: str, at: int, start: int) -> int:
+        """End a call at the next call, or at the stop: it is whole if it has an argument, and all it has is whole."""
+        if self.given:
+            self.tape.wrong("missing marker")
+            return self._end(at)
+        if not text.startswith(self.grammar.openers, start):
+            self.tape.hush(text[at:start])
+            at = start
+        self._break_off()
+        return at
 
     def _cut_markup(self, text: str, at: int) -> int:
         """Take the beginning of a marker at the end of all for a part of the call."""
@@ -207,14 +236,13 @@ class TaggedReader:
         self.tape.close_call()
         self.outcome = "broken"
 
-    def _begin_value(self, text: str, at: int, found: re.Match[str]) -> int:
-        key = found[1]
-        end = skip_lead(text, found.end(), self.grammar.value_lead)
+    def _begin_value(self, text: str, at: int, key: str, end: int) -> int:
+        end = skip_lead(text, end, self.grammar.value_lead)
         if key in self.given:
             self.tape.wrong("duplicate argument")
         head = f"{', ' if self.given else '{'}{json_string(self.tape.named(key))}: "
         self.given.append(key)
-        self.mode = "value"
+        self.mode, self._known = "value", None
         if self._parameter().streams:
             self.tape.arguments(text[at:end], head + '"')
         else:
@@ -226,12 +254,14 @@ class TaggedReader:
         return self.signatures.get(self.name) if self.signatures else None
 
     def _parameter(self) -> Parameter:
-        signature = self._signature()
-        return UNTYPED if signature is None else signature.parameter(self.given[-1])
+        if self._known is None:
+            signature = self._signature()
+            self._known = UNTYPED if signature is None else signature.parameter(self.given[-1])
+        return self._known
 
     def _value(self, text: str, at: int, final: bool) -> int:
         grammar, place = self.grammar, at
-        while (found := grammar.ends.find(text, place)) is not None:
+        while (found := grammar.ends.find(text, place, final)) is not None:
             verdict = self._is_end(text, at, found, final)
             if verdict == CUT:
                 return self._take(text, at, space_to_hold(text, at, found.start(), *grammar.held_space))
@@ -257,7 +287,7 @@ class TaggedReader:
         mark, end, grammar = found[0], found.end(), self.grammar
         stops = grammar.around.stops
         if mark == grammar.value_end:
-            return follows(text, end, (*grammar.structure, *stops), final)
+            return self._is_structure(text, end, grammar.behind_value, final)
         if mark in stops:
             return grammar.around.tokens or at_end(text, end, stops, final)
         if mark == grammar.key:
@@ -269,6 +299,16 @@ class TaggedReader:
             if verdict:
                 end = skip_space(text, end) + len(closer)
         return follows(text, end, grammar.outside, final)
+
+    def _is_structure(self, text: str, at: int, marks: tuple[str, ...], final: bool) -> bool | Cut:
+        """Whether one of `marks`, the next call, or the end comes behind `at`; at the end, a part of it will do."""
+        verdict = follows(text, at, marks, final)
+        if verdict:
+            return verdict
+        found = self._opening(text, skip_space(text, at), final)
+        if found == CUT or (not final and is_cut(text, at, self.grammar.openers)):
+            return CUT
+        return found is not None or (final and is_cut(text, at, marks))
 
     def _is_next_argument(self, text: str, at: int, start: int, final: bool) -> bool | Cut:
         """Whether an argument that is declared and not given begins here, on a line of its own."""
@@ -302,14 +342,14 @@ class TaggedReader:
         key, parameter, named = self.given[-1], self._parameter(), self.tape.named
         if self.pending:
             head, raw, self.pending = self.pending[0], "".join((*self.pending[1:], raw)), []
-            value = parameter.read(named(raw), self.grammar.literals)
+            value = parameter.read(named(raw), self.grammar.style)
             delta, fault = head + value.json, value.fault
         else:
             delta = json_string(named(raw))[1:]
-            fault = parameter.read("", self.grammar.literals).fault
+            fault = parameter.read("", self.grammar.style).fault
         self.tape.value(raw, delta, key)
         self.tape.faults.append(fault)
-        if fault is not None and self.signatures is not None:
+        if fault is not None and self._signature() is not None:
             self.tape.wrong(fault)
 
     def _cut_value(self, raw: str) -> None:

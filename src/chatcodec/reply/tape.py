@@ -7,13 +7,13 @@ one token stands as one character in the text; what goes out has its name again.
 
 from __future__ import annotations
 
-from chatcodec.reply.events import CallEnd, CallStart, Event, EventType, Problem, gravest_first
+from chatcodec.reply.events import BEGINS, CallEnd, CallStart, Event, EventType, Problem, gravest_first
 
 
 class Tape:
     """Collects the events of one ``feed``, and what is known of the open call."""
 
-    FIELDS = ("quiet", "calls", "open", "problems", "faults", "foreign")
+    FIELDS = ("quiet", "calls", "open", "problems", "faults", "foreign", "stopped")
 
     def __init__(self, names: dict[int, str] | None = None) -> None:
         """Take the names of stand-ins, by code point."""
@@ -24,20 +24,22 @@ class Tape:
         self.open = False
         self.problems: list[Problem] = []
         self.faults: list[str | None] = []
+        self.stopped = False  # whether the engine says that the model ended its turn
         self.foreign = 0  # how many characters that are still to be said belong to the prompt
         self.prefill: list[Event] = []  # where those go
 
     def say(self, kind: EventType, raw: str) -> str:
         """Say a stretch of text; return what of it belongs to the completion."""
+        raw = self._own(raw, kind) if raw else ""
         if raw:
-            raw = self._own(raw, kind)
             self.events.append(Event(kind, raw, raw))
         return raw
 
-    def mark(self, raw: str, kind: EventType = "marker") -> None:
-        """Say a marker, or space that belongs to one."""
+    def mark(self, raw: str, kind: EventType = "marker", call: int | None = None) -> None:
+        """Say a marker, or space that belongs to one; `call` is the index of the call that follows the space."""
+        raw = self._own(raw, kind, call) if raw else ""
         if raw:
-            self.events.append(Event(kind, "", self._own(raw)))
+            self.events.append(Event(kind, "", raw, call))
 
     def malformed(self, raw: str) -> None:
         """Say that `raw`, which was said before, looked like a call."""
@@ -46,12 +48,13 @@ class Tape:
 
     def answer(self) -> None:
         """Say that a tool's response begins, which may be empty."""
-        self.events.append(Event("response", "", ""))
+        self.events.append(Event("response", "", "", None, BEGINS))
 
     def open_call(self, raw: str, name: str | None, call_id: str | None = None) -> None:
         """Say that a call begins."""
         self.open, self.problems, self.faults = True, [], []
-        self.events.append(Event("call_start", "", self._own(raw), self.calls, CallStart(name, call_id)))
+        raw = self._own(raw, "arguments", self.calls)
+        self.events.append(Event("call_start", "", raw, self.calls, CallStart(name, call_id)))
 
     def hush(self, raw: str) -> None:
         """Take markup of the open call."""
@@ -62,13 +65,14 @@ class Tape:
         """Say a piece of the arguments' JSON text, and the markup that it stands for."""
         if self.quiet:
             raw, self.quiet = "".join(self.quiet) + raw, []
-        self.events.append(Event("arguments", delta, self._own(raw), self.calls))
+        self.events.append(Event("arguments", delta, self._own(raw, "arguments", self.calls), self.calls))
 
     def value(self, raw: str, delta: str, argument: str) -> None:
         """Say a piece of the value of `argument`."""
         if self.quiet:
             self.arguments("", "")
-        self.events.append(Event("arguments", delta, self._own(raw), self.calls, argument))
+        raw = self._own(raw, "arguments", self.calls)
+        self.events.append(Event("arguments", delta, raw, self.calls, argument))
 
     def wrong(self, problem: Problem) -> None:
         """Note what is wrong with the open call."""
@@ -76,20 +80,21 @@ class Tape:
 
     def close_call(self, as_text: bool = False, late_id: str | None = None) -> None:
         """Say that the open call ends."""
-        raw, self.quiet = self._own("".join(self.quiet)), []
+        raw, self.quiet = self._own("".join(self.quiet), "arguments", self.calls), []
         end = CallEnd(gravest_first(self.problems), tuple(self.faults), as_text, late_id)
         self.events.append(Event("call_end", "", raw, self.calls, end))
         self.calls += 1
         self.open = False
 
-    def _own(self, raw: str, kind: EventType = "marker") -> str:
+    def _own(self, raw: str, kind: EventType, call: int | None = None) -> str:
         """Return what of `raw` belongs to the completion, with the names of stand-ins."""
         raw = self.named(raw)
         if not self.foreign:
             return raw
         cut = min(self.foreign, len(raw))
         self.foreign -= cut
-        self.prefill.append(Event(kind, raw[:cut] if kind in ("reasoning", "content") else "", raw[:cut]))
+        text = raw[:cut] if kind in ("reasoning", "content", "response") else ""
+        self.prefill.append(Event(kind, text, raw[:cut], call))
         return raw[cut:]
 
     def named(self, raw: str) -> str:

@@ -1,0 +1,109 @@
+"""How one codec's replies are read: its pieces made ready once, and used for every reply.
+
+Rules: what is made here is kept, and depends on nothing but pieces and hints, so that a codec can be used from any
+thread. A completion that is there as a whole is first tried as a reply without anything unusual; a reader that goes
+through it says the same, and is asked for what that attempt does not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from chatcodec.reply.events import Event
+from chatcodec.reply.grammar import Grammar
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.pieces import Hints, Pieces
+from chatcodec.reply.quick import Quick
+from chatcodec.reply.reader import Reader, Start, Tokens
+from chatcodec.reply.reply import Parts, Reply, TurnShape
+from chatcodec.reply.schema import Signature, signatures
+
+MOST_STARTS, LONGEST_START = 64, 200
+
+
+class Tools(list[Any]):
+    """Tool definitions, checked once; whatever takes a list of tools takes these."""
+
+    def __init__(self, definitions: Iterable[Any]) -> None:
+        """Take plain definitions. Raises InvalidChat for a broken schema, with a JSON pointer."""
+        super().__init__(definitions)
+        self.signatures = signatures(self)
+        for signature in self.signatures.values():
+            signature.prepare()
+
+
+class Reading:
+    """Makes readers and replies of one codec."""
+
+    def __init__(self, pieces: Pieces, hints: Hints) -> None:
+        """Take what the codec declares."""
+        self.pieces, self.hints = pieces, hints
+        as_text = isinstance(pieces.calls, JsonCalls) and pieces.calls.as_text
+        opening = pieces.reasoning.opening if pieces.reasoning else ""
+        self._shape = TurnShape(as_text, pieces.reasoning is not None, hints.response is not None, opening)
+        self._grammars: dict[tuple[frozenset[str] | None, bool], Grammar] = {}
+        self._starts: dict[str, Start | None] = {}
+        self._quick: Quick | None = None
+
+    def reader(
+        self,
+        turn: str | None,
+        known: Mapping[str, Signature] | None = None,
+        tokens: Tokens | None = None,
+        calls: bool = True,
+    ) -> Reader:
+        """Return a reader that starts behind what the prompt has of the `turn`; None if it will go on from a state."""
+        reader = Reader(self._grammar(tokens.names if tokens else None, calls), self._shape, known, tokens)
+        start = self._start(turn) if turn is not None and tokens is None else None
+        if start is not None:
+            reader.begin(start)
+        elif turn is not None:
+            reader.prime(turn)
+        return reader
+
+    def parse(
+        self, text: str, turn: str, known: Mapping[str, Signature] | None, calls: bool, finish_reason: str | None
+    ) -> Reply:
+        """Return the reply that `text` is."""
+
+        def read() -> Parts:
+            reader = self.reader(turn, known, None, calls)
+            reader.feed(text)
+            return reader.close(finish_reason).parts
+
+        message = None
+        if calls:
+            start = self._start(turn)
+            if self._quick is None:
+                self._quick = Quick(self.pieces, self._grammar(None, True))
+            if start is not None and self._quick.usable:
+                message = self._quick.message(text, start.scope, known)
+        return Reply(read, self._shape, known, finish_reason, message)
+
+    def collect(
+        self, events: Iterable[Event], known: Mapping[str, Signature] | None, finish_reason: str | None
+    ) -> Reply:
+        """Return the reply that the events make."""
+        parts = (list(events), (), 0)
+        return Reply(lambda: parts, self._shape, known, finish_reason)
+
+    def _grammar(self, tokens: frozenset[str] | None, calls: bool) -> Grammar:
+        key = (tokens, calls)
+        grammar = self._grammars.get(key)
+        if grammar is None:
+            grammar = self._grammars[key] = Grammar(self.pieces, self.hints, tokens, calls)
+        return grammar
+
+    def _start(self, turn: str) -> Start | None:
+        """Return the state that a short and usual beginning of a turn leaves, None for any other."""
+        if turn in self._starts:
+            return self._starts[turn]
+        start = None
+        if len(turn) <= LONGEST_START:
+            reader = Reader(self._grammar(None, True), self._shape)
+            reader.prime(turn)
+            start = reader.start()
+            if len(self._starts) < MOST_STARTS:
+                self._starts[turn] = start
+        return start
