@@ -5,7 +5,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check format vectors mutants oracle bench pages clean
+.PHONY: help demo test check format vectors mutants oracle roundtrip fuzz bench pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -32,6 +32,7 @@ pages: .venv/base  ## write docs/formats/ anew from the formats
 
 vectors: reference .venv/bench  ## write the outputs of vectors/ anew from the templates in REFERENCE=DIR
 	$(RUN) tools/vectors.py "$(REFERENCE)"
+	$(RUN) tools/parse_vectors.py
 
 mutants: reference .venv/bench  ## force every branch of the templates in REFERENCE=DIR: a vector must notice
 	$(RUN) tools/mutants.py "$(REFERENCE)"
@@ -39,9 +40,17 @@ mutants: reference .venv/bench  ## force every branch of the templates in REFERE
 oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, against transformers and the templates in REFERENCE=DIR
 	$(RUN) tools/vectors.py --check "$(REFERENCE)"
 	$(RUN) tools/oracle.py "$(REFERENCE)"
+	$(RUN) tools/parse_vectors.py --check
 
-bench: reference .venv/bench  ## speed as ratios to transformers, with the templates in REFERENCE=DIR
+bench: reference .venv/bench  ## speed as ratios to transformers, with the templates in REFERENCE=DIR, and to SGLang's parsers
 	$(RUN) benchmarks/bench.py "$(REFERENCE)"
+	$(RUN) benchmarks/read.py
+
+roundtrip: .venv/base  ## 20,000 random turns a format, rendered and read back
+	$(RUN) tools/roundtrip.py
+
+fuzz: .venv/base  ## 100,000 inputs a format that no model should write: nothing raises, nothing is lost
+	$(RUN) tools/fuzz.py
 
 .PHONY: reference
 reference:
@@ -65,4 +74,5 @@ clean:  ## remove .venv and what the tools leave behind
 
 .venv/bench: .venv/made pyproject.toml
 	$(PIP) install --editable '.[bench,test]'
+	$(PIP) install --no-deps llm-router-utils==0.8.1
 	@touch $@

@@ -1,8 +1,10 @@
-"""Loading codecs, their options, and what render refuses before a format sees the chat."""
+"""Loading codecs, their options, what render refuses before a format sees the chat, and where a reply starts."""
 
 from __future__ import annotations
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -193,3 +195,35 @@ def test_errors_cross_processes(fail: Callable[[], object]) -> None:
         fail()
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again), vars(again)) == (type(caught.value), str(caught.value), vars(caught.value))
+
+
+def test_a_reply_starts_where_the_options_say_and_no_option_is_taken_for_another() -> None:
+    codec = chatcodec.load("qwen3.6")
+    for enabled, reasoning in ((False, None), (0, "a"), (False, None), (True, "a"), (1, "a")):
+        message = codec.parse("a\n</think>\n\nb", enable_thinking=enabled).message
+        assert message.get("reasoning_content") == reasoning, enabled
+    with pytest.raises(chatcodec.UnknownOption):
+        codec.parse("a", enable_thinkin=False)
+    assert codec.parse("a", enable_thinkin=False, allow_unknown=True).reasoning == "a"
+
+
+def test_tools_that_are_checked_once_are_as_good_as_a_list() -> None:
+    codec = chatcodec.load("qwen3.6")
+    parameters = {"type": "object", "properties": {"n": {"type": "integer"}}}
+    tools = [{"type": "function", "function": {"name": "f", "parameters": parameters}}]
+    checked = codec.tools(tools)
+    chat = [{"role": "user", "content": "Hi"}]
+    assert codec.render(chat, tools=checked).text == codec.render(chat, tools=tools).text
+    call = "</think>\n\n<tool_call>\n<function=f>\n<parameter=n>\n5\n</parameter>\n</function>\n</tool_call>"
+    assert codec.parse(call, tools=checked).message == codec.parse(call, tools=tools).message
+    parameters["properties"]["n"] = {"type": 5}
+    with pytest.raises(chatcodec.InvalidChat) as caught:
+        codec.parse(call, tools=tools)
+    assert caught.value.pointer == "/tools/0/function/parameters/properties/n/type"
+
+
+def test_the_names_of_what_reads_are_there() -> None:
+    code = "import chatcodec; print(chatcodec.Reply.__name__, chatcodec.Event.__name__); chatcodec.nothing"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "Reply Event\n"
+    assert "has no attribute 'nothing'" in done.stderr

@@ -44,7 +44,18 @@ SIGNATURES = {
 }
 
 MEMBERS = {
-    "Codec": ["collect", "name", "options", "parse", "reader", "render", "stops", "title", "tools"],
+    "Codec": [
+        "collect",
+        "name",
+        "options",
+        "parse",
+        "reader",
+        "render",
+        "response_template",
+        "stops",
+        "title",
+        "tools",
+    ],
     "Rendered": ["leaves", "media", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
     "Option": ["default", "doc", "fits", "name", "type"],

@@ -7,6 +7,9 @@ reply = codec.parse(completion, tools=tools, prompt=prompt)
 reply.message; reply.turn; reply.calls
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from chatcodec.codec import Codec, available, load
 from chatcodec.errors import (
     ChatCodecError,
@@ -20,10 +23,12 @@ from chatcodec.errors import (
 from chatcodec.render.protocol import Option
 from chatcodec.render.rendered import Media, Rendered, Span
 from chatcodec.render.writer import RenderWarning
-from chatcodec.reply.events import Event
-from chatcodec.reply.pieces import Pieces
-from chatcodec.reply.reader import Reader
-from chatcodec.reply.reply import Call, Reply
+
+if TYPE_CHECKING:
+    from chatcodec.reply.events import Event
+    from chatcodec.reply.pieces import Pieces
+    from chatcodec.reply.reader import Reader
+    from chatcodec.reply.reply import Call, Reply
 
 __version__ = "0.1.0"
 
@@ -49,3 +54,12 @@ __all__ = [
     "available",
     "load",
 ]
+
+# Who only renders need not load what reads replies.
+_WHEN_ASKED_FOR = {"Call": "reply", "Event": "events", "Pieces": "pieces", "Reader": "reader", "Reply": "reply"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHEN_ASKED_FOR:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"chatcodec.reply.{_WHEN_ASKED_FOR[name]}"), name)

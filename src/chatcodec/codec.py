@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from chatcodec.chat.continuation import length_to_keep, open_final_message
 from chatcodec.chat.inputs import take, take_tools
@@ -19,12 +20,15 @@ from chatcodec.render.options import check_names, nearest_names, type_warnings
 from chatcodec.render.protocol import Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
 from chatcodec.render.run import run
-from chatcodec.reply.events import Event
-from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
-from chatcodec.reply.reader import Piece, Reader, Tokens
-from chatcodec.reply.reading import Reading, Tools
-from chatcodec.reply.reply import Reply
-from chatcodec.reply.schema import Signature, signatures
+
+if TYPE_CHECKING:
+    from chatcodec.reply.events import Event
+    from chatcodec.reply.pieces import Hints, Pieces
+    from chatcodec.reply.reader import Piece, Reader
+    from chatcodec.reply.reading import Reading, Tools
+    from chatcodec.reply.reply import Reply
+    from chatcodec.reply.response_template import Exported
+    from chatcodec.reply.schema import Signature
 
 
 def load(codec: str) -> Codec:
@@ -47,11 +51,16 @@ def available() -> tuple[str, ...]:
 class Codec:
     """One model family's wire text: what `load` returns."""
 
-    def __init__(self, renderer: Renderer, pieces: Pieces, hints: Hints = NO_HINTS):
+    def __init__(self, renderer: Renderer, pieces: Pieces, hints: Hints):
         """Take what renders, and the pieces and hints by which replies are read."""
         self._renderer, self.pieces, self.hints = renderer, pieces, hints
-        self._reading = Reading(pieces, hints)
         self._turns: dict[Any, str] = {}  # by options: how the assistant's turn begins
+
+    @cached_property
+    def _reading(self) -> Reading:
+        from chatcodec.reply.reading import Reading  # who only renders need not load what reads
+
+        return Reading(self.pieces, self.hints)
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -134,8 +143,8 @@ class Codec:
         Raises UnknownOption; InvalidChat for tools whose schema is broken, with a JSON pointer.
         """
         turn = self._turn_of(prompt, options, allow_unknown)
-        tokens = None if piece is None else Tokens(piece, added)
-        reader = self._reading.reader(None if state else turn, _known(tools), tokens, tool_choice != "none")
+        tokens = None if piece is None else self._reading.tokens(piece, added)
+        reader = self._reading.reader(None if state else turn, self._known(tools), tokens, tool_choice != "none")
         if state is not None:
             reader.resume(state)
         return reader
@@ -160,9 +169,9 @@ class Codec:
         """
         turn, calls = self._turn_of(prompt, options, allow_unknown), tool_choice != "none"
         if piece is None and isinstance(completion, str):
-            return self._reading.parse(completion, turn, _known(tools), calls, finish_reason)
-        tokens = None if piece is None else Tokens(piece, added)
-        reader = self._reading.reader(turn, _known(tools), tokens, calls)
+            return self._reading.parse(completion, turn, self._known(tools), calls, finish_reason)
+        tokens = None if piece is None else self._reading.tokens(piece, added)
+        reader = self._reading.reader(turn, self._known(tools), tokens, calls)
         if isinstance(completion, str):
             reader.feed(completion)
         else:
@@ -173,11 +182,25 @@ class Codec:
         self, events: Iterable[Event], *, finish_reason: str | None = None, tools: Iterable[ToolLike] | None = None
     ) -> Reply:
         """Return the reply that `events` make: all events of one completion, in order, from one reader or several."""
-        return self._reading.collect(events, _known(tools), finish_reason)
+        return self._reading.collect(events, self._known(tools), finish_reason)
 
     def tools(self, tools: Iterable[ToolLike]) -> Tools:
         """Return tools that are checked once, to be used for many prompts and replies."""
-        return Tools(take_tools(tools))
+        return self._reading.tools(take_tools(tools))
+
+    def response_template(self) -> Exported:
+        """Return the pieces as a Hugging Face ``response_template``, and what that cannot say, in sentences."""
+        from chatcodec.reply.response_template import export
+
+        return export(self.pieces, self.hints)
+
+    def _known(self, tools: Iterable[ToolLike] | None) -> Mapping[str, Signature] | None:
+        """Return the signatures of the tools; none is as if no tools were given."""
+        if tools is None:
+            return None
+        from chatcodec.reply.reading import Tools
+
+        return (tools if isinstance(tools, Tools) else Tools(take_tools(tools), prepare=False)).signatures or None
 
     def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any], allow_unknown: bool) -> str:
         """Return what the prompt has of the turn that the model continues."""
@@ -199,25 +222,17 @@ class Codec:
 
     def _usual_turn(self, options: Mapping[str, Any]) -> str:
         """Return how the turn begins behind the generation prompt of a chat with these options."""
-        key = tuple(options.items()) if options else ()
-        try:
+        key = tuple((name, type(value), value) for name, value in options.items())
+        kept = all(kind in _KEPT for _, kind, _ in key)
+        if kept and key in self._turns:
             return self._turns[key]
-        except KeyError:
-            known = len(self._turns) < _MOST_TURNS
-        except TypeError:  # an option without a hash
-            known = False
         rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
         turn = self._turn_of(rendered.text, {}, True)
-        if known:
+        if kept and len(self._turns) < _MOST_TURNS:
             self._turns[key] = turn
         return turn
 
 
-def _known(tools: Iterable[ToolLike] | None) -> Mapping[str, Signature] | None:
-    if tools is None:
-        return None
-    return (tools.signatures if isinstance(tools, Tools) else signatures(take_tools(tools))) or None
-
-
+_KEPT = (bool, int, float, str, type(None))
 _MOST_TURNS = 64
 _ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]

@@ -269,7 +269,15 @@ def test_a_document_may_be_so_long_and_no_longer(monkeypatch: pytest.MonkeyPatch
 def test_tools_are_a_list_of_objects() -> None:
     assert tools_of([TOOL]) == [TOOL]
     assert tools_of([]) == []
-    for wrong, where in ((TOOL, "/tools"), (None, "/tools"), ("f", "/tools"), ([TOOL, 1], "/tools/1")):
+    assert tools_of({"tools": [TOOL], "messages": HI}) == [TOOL]
+    wrong_tools = (
+        (TOOL, "/tools"),
+        (None, "/tools"),
+        ("f", "/tools"),
+        ([TOOL, 1], "/tools/1"),
+        ({"tools": TOOL}, "/tools"),
+    )
+    for wrong, where in wrong_tools:
         with pytest.raises(InvalidChat) as caught:
             tools_of(wrong)
         assert caught.value.pointer == where

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from chatcodec import __version__
 from chatcodec.cli.failure import Refused, at, report
 from chatcodec.cli.main import COMMANDS, cli
+from chatcodec.cli.parse import OUTPUTS
 from chatcodec.errors import InvalidChat, TemplateRefused
 
 from .running import HI, HI_PROMPT, as_json, command, environment, run, spawn, write_json, write_lines
@@ -77,7 +78,7 @@ def test_runs_as_module() -> None:
     ("args", "words"),
     [
         ((), 'Missing command; see "chatcodec -h"'),
-        (("rendr",), 'no command is named "rendr"; there are: render, list'),
+        (("rendr",), 'no command is named "rendr"; there are: render, parse, inspect, list'),
         (("--nope",), "No such option"),
         (("render",), "Missing argument 'CODEC'; see \"chatcodec render -h\""),
         (("render", "seed-oss", "a", "b"), "unexpected extra argument"),
@@ -87,6 +88,16 @@ def test_runs_as_module() -> None:
         (("render", "seed-oss", "--output", "xml"), "'xml' is not one of 'text', 'json', 'spans'"),
         (("render", "seed-oss", "--color", "maybe"), "'maybe' is not one of 'auto', 'always', 'never'"),
         (("render", "seed-oss", "--allow-unknown=1"), "does not take a value"),
+        (("parse",), "Missing argument 'CODEC'; see \"chatcodec parse -h\""),
+        (("parse", "seed-oss", "a", "b"), "unexpected extra argument"),
+        (("parse", "seed-oss", "--prompt"), "requires an argument"),
+        (("parse", "seed-oss", "--output", "xml"), "'xml' is not one of 'message', 'turn', 'events', 'deltas', "),
+        (("parse", "seed-oss", "--tool-choice", "any"), "'any' is not one of 'auto', 'required', 'none'"),
+        (("parse", "seed-oss", "--color", "maybe"), "'maybe' is not one of 'auto', 'always', 'never'"),
+        (("inspect",), "Missing argument 'CODEC'; see \"chatcodec inspect -h\""),
+        (("inspect", "seed-oss", "extra"), "unexpected extra argument"),
+        (("inspect", "seed-oss", "--output", "spans"), "is not one of 'text', 'json'"),
+        (("inspect", "seed-os", "--pieces"), 'no codec is named "seed-os"; did you mean seed-oss?'),
         (("list", "extra"), "unexpected extra argument"),
         (("list", "--output", "spans"), "is not one of 'text', 'json'"),
         (("render", "seed-os"), 'no codec is named "seed-os"; did you mean seed-oss?'),
@@ -167,7 +178,7 @@ def test_place_is_given_once() -> None:
 
 def test_commands_complete_without_import() -> None:
     context = click.Context(cli, info_name="chatcodec")
-    assert cli.list_commands(context) == ["render", "list"]
+    assert cli.list_commands(context) == ["render", "parse", "inspect", "list"]
     assert cli.get_command(context, "os") is None
 
 
@@ -185,10 +196,13 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a full device")
-@pytest.mark.parametrize("args", [("render", "seed-oss"), ("list",), ("list", "--output", "json")])
-def test_a_full_disk_is_said(args: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "line",
+    ["render seed-oss", "parse seed-oss", "parse seed-oss --stream", "inspect seed-oss", "list"],
+)
+def test_a_full_disk_is_said(line: str) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(command(*args), input=as_json(HI), stdout=full, stderr=subprocess.PIPE)
+        done = subprocess.run(command(*line.split()), input=as_json(HI), stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 2
     assert done.stderr == b"error: cannot write to stdout: No space left on device\n"
 
@@ -202,8 +216,9 @@ def test_a_full_disk_is_said(args: tuple[str, ...]) -> None:
         ("2>&-", 0, b""),
     ],
 )
-def test_closed_streams(closed: str, code: int, stderr: bytes) -> None:
-    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *command("render", "seed-oss")]
+@pytest.mark.parametrize("args", [("render", "seed-oss"), ("parse", "seed-oss"), ("parse", "seed-oss", "--stream")])
+def test_closed_streams(closed: str, code: int, stderr: bytes, args: tuple[str, ...]) -> None:
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *command(*args)]
     done = subprocess.run(shell, input=as_json(HI), capture_output=True)
     assert (done.returncode, done.stderr) == (code, stderr)
 
@@ -289,6 +304,27 @@ def test_any_json_renders_or_is_refused(chat: object, codec: str, output: str, o
         assert ran.err.count("\n") == 1
     else:
         assert all(line.startswith("warning: /") for line in ran.errors)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    st.lists(
+        st.sampled_from(["<tool_call>", "</tool_call>", '{"name": "f", "arguments": {', "<function=f>", "}"])
+        | st.text()
+    ),
+    st.sampled_from(FORMATS),
+    st.sampled_from(OUTPUTS),
+    st.booleans(),
+)
+def test_any_text_is_a_reply(parts: list[str], codec: str, output: str, by_line: bool) -> None:
+    text = "".join(parts)
+    ran = run("parse", codec, "--output", output, *(["--jsonl"] if by_line else []), stdin=sent(text, by_line))
+    assert ran.code == 0
+    assert all(line.startswith("warning: ") for line in ran.errors)
+
+
+def sent(text: str, by_line: bool) -> bytes:
+    return as_json(text) if by_line else text.encode("utf-8", "replace")
 
 
 def test_environment_of_subprocesses_is_clean(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Colours and control characters."""
 
 import re
+from typing import get_args
 
 import click
 import pytest
@@ -8,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import chatcodec
-from chatcodec.cli.paint import STYLES, legend, paint, styled, writer_of
+from chatcodec.cli.paint import KINDS, STYLES, in_style, legend, paint, styled, writer_of
 from chatcodec.cli.visible import CONTROLS, one_line, visible
 from chatcodec.render.rendered import Span
+from chatcodec.reply.reply import Kind
 
 SGR = re.compile("\x1b\\[[0-9;]*m")
 
@@ -79,6 +81,12 @@ def test_the_legend_names_each_writer_in_its_colour() -> None:
     assert colour(32, "user") in legend()
     assert dim("template") in legend()
     assert len({click.style("x", **style) for style in STYLES.values()}) == len(STYLES)
+
+
+def test_each_part_of_a_reply_has_its_colour() -> None:
+    assert set(KINDS) == set(get_args(Kind))
+    assert len({click.style("x", **style) for style in KINDS.values()}) == len(KINDS)
+    assert in_style("a\x1b", KINDS["content"]) == colour(32, "a") + click.style("␛", fg="green", reverse=True)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import chatcodec
-from chatcodec.cli.render import MAX_WARNINGS
+from chatcodec.cli.failure import MAX_WARNINGS
 
 from .running import HI, HI_PROMPT, HI_TEXT, as_json, run, spawn, write_json
 
@@ -114,6 +114,8 @@ def test_tools_from_a_file(tmp_path: Path) -> None:
         assert run("render", "seed-oss", "--tools", tools, stdin=chat).text == prompt
     chat_file = write_json(tmp_path / "chat.json", HI)
     assert run("render", "seed-oss", chat_file, "--tools", "-", stdin=[TOOL]).text == prompt
+    request = write_json(tmp_path / "request.json", {"model": "m", "tools": [TOOL]})
+    assert run("render", "seed-oss", "--tools", request, stdin=HI).text == prompt
     none = write_json(tmp_path / "none.json", [])
     assert run("render", "seed-oss", "--tools", none, stdin={"messages": HI, "tools": [TOOL]}).out == HI_PROMPT
 
@@ -121,7 +123,12 @@ def test_tools_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
-        (as_json(TOOL), "/tools: found object with type, function, accepted: a list of tool definitions"),
+        (
+            as_json(TOOL),
+            "/tools: found object with type, function, accepted: a list of tool definitions, or an object with tools",
+        ),
+        (b'{"tools": {}}', "/tools: found empty object, accepted: a list of tool definitions"),
+        (b'{"tools": null}', "/tools: missing or null, accepted: a list of tool definitions"),
         (b'[{"type": "function"}]', "/tools/0/function: missing or null, accepted: an object"),
         (b'["get"]', '/tools/0: found string "get", accepted: an object'),
         (b"null", "/tools: missing or null, accepted: a list of tool definitions"),

@@ -7,11 +7,12 @@ earlier one counts. A request to OpenAI's API is a chat file too: what it says t
 ``temperature``, ...) is passed over. Each message has a role: a file without roles is no chat, whatever a template
 would make of it.
 
-A tools file is a list of tool definitions, the single one too.
+A tools file is a list of tool definitions, the single one too; or an object with ``tools``, such as a chat file.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,7 +26,7 @@ _KNOWN = frozenset(
     | {"options", "chat_template_kwargs"}
 )
 
-_UNDER = ("chat_template_kwargs", "options")
+UNDER = ("chat_template_kwargs", "options")
 """Where options may stand together, the one that counts last."""
 
 # fmt: off
@@ -65,17 +66,6 @@ class ChatFile:
         """The role of each message."""
         return [message.get("role") for message in self.messages]
 
-    def in_file(self, error: ChatCodecError) -> ChatCodecError:
-        """Return `error` with its pointer as it is in the file, where an option may stand in several places."""
-        _, _, name = (error.pointer or "").partition("/options/")
-        place = self.places.get(name)
-        if not error.pointer or not place or place == error.pointer:
-            return error
-        moved = copy(error)
-        moved.message = error.message.replace(f"{error.pointer}:", f"{place}:", 1)
-        moved.pointer, moved.args = place, (moved.message,)
-        return moved
-
 
 def chat_of(value: Any) -> ChatFile:
     """Return the chat that the JSON `value` of a file is. Raises InvalidChat with a pointer to what is wrong."""
@@ -93,30 +83,30 @@ def chat_of(value: Any) -> ChatFile:
     check_shape(messages)
     return ChatFile(
         messages,
-        _objects(value.get("tools"), ("tools",), "tool definitions"),
-        _objects(value.get("documents"), ("documents",), "documents"),
+        objects(value.get("tools"), ("tools",), "tool definitions"),
+        objects(value.get("documents"), ("documents",), "documents"),
         _flag(value.get("add_generation_prompt"), ("add_generation_prompt",)),
         _continued(value.get("continue_final_message")),
         _options(value),
         {name: item for name, item in value.items() if name in _REQUEST},
-        _places(value),
+        {name: pointer((name,)) for name in value} | places_under(value),
     )
 
 
 def tools_of(value: Any) -> list[Any]:
     """Return the tools that the JSON `value` of a tools file is. Raises InvalidChat with a pointer."""
-    tools = _objects(value, ("tools",), "tool definitions")
+    if isinstance(value, dict):
+        if "tools" not in value:
+            raise invalid(("tools",), value, "a list of tool definitions, or an object with tools")
+        value = value["tools"]
+    tools = objects(value, ("tools",), "tool definitions")
     if tools is None:
         raise missing(("tools",), "a list of tool definitions")
     return tools
 
 
-def _no_chat(found: str) -> InvalidChat:
-    accepted = "a list of messages, or an object with messages"
-    return InvalidChat(f"found {found}, accepted: {accepted}", None, found, accepted)
-
-
-def _objects(value: Any, path: Path, what: str) -> list[Any] | None:
+def objects(value: Any, path: Path, what: str) -> list[Any] | None:
+    """Return the list of objects at `path`, None if it is null. Raises InvalidChat with a pointer to what is wrong."""
     if value is None:
         return None
     if not isinstance(value, list):
@@ -125,6 +115,39 @@ def _objects(value: Any, path: Path, what: str) -> list[Any] | None:
         if not isinstance(item, dict):
             raise invalid((*path, index), item, "an object")
     return value
+
+
+def options_under(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options under the keys of `value` that may hold some. Raises InvalidChat with a pointer."""
+    options: dict[str, Any] = {}
+    for key in UNDER:
+        given = value.get(key)
+        if given is not None and not isinstance(given, dict):
+            raise invalid((key,), given, "an object with options")
+        options |= given or {}
+    return options
+
+
+def in_file(error: ChatCodecError, places: Mapping[str, str]) -> ChatCodecError:
+    """Return `error` with its pointer as it is in the file, where an option may stand in several `places`."""
+    _, _, name = (error.pointer or "").partition("/options/")
+    place = places.get(name)
+    if not error.pointer or not place or place == error.pointer:
+        return error
+    moved = copy(error)
+    moved.message = error.message.replace(f"{error.pointer}:", f"{place}:", 1)
+    moved.pointer, moved.args = place, (moved.message,)
+    return moved
+
+
+def places_under(value: Mapping[str, Any]) -> dict[str, str]:
+    """Return the pointer of each option under the keys of `value` that may hold some."""
+    return {name: pointer((key, name)) for key in UNDER for name in value.get(key) or {}}
+
+
+def _no_chat(found: str) -> InvalidChat:
+    accepted = "a list of messages, or an object with messages"
+    return InvalidChat(f"found {found}, accepted: {accepted}", None, found, accepted)
 
 
 def _flag(value: Any, path: Path) -> bool | None:
@@ -140,17 +163,5 @@ def _continued(value: Any) -> bool | str:
 
 
 def _options(value: dict[str, Any]) -> dict[str, Any]:
-    options = {name: item for name, item in value.items() if name not in _KNOWN and name not in _REQUEST}
-    for key in _UNDER:
-        given = value.get(key)
-        if given is not None and not isinstance(given, dict):
-            raise invalid((key,), given, "an object with options")
-        options |= given or {}
-    return options
-
-
-def _places(value: dict[str, Any]) -> dict[str, str]:
-    places = {name: pointer((name,)) for name in value}
-    for key in _UNDER:
-        places |= {name: pointer((key, name)) for name in value.get(key) or {}}
-    return places
+    beside = {name: item for name, item in value.items() if name not in _KNOWN and name not in _REQUEST}
+    return beside | options_under(value)

@@ -1,17 +1,18 @@
-"""From a file or stdin to JSON documents: one, or one a line.
+"""From a file or stdin to JSON documents, one or one a line; or to a text, whole or as it comes.
 
 Rules: a file named ``*.jsonl`` holds a document a line, and so does input that is said to. So does other input if its
 first line is a whole list or object and more follows, or if all of it is no JSON but each line has the brackets of a
 list or object around it.
-Lines are read when they are asked for; blank lines are passed over, and so is a byte order mark. Text is UTF-8. It
-does not know what a chat is, nor what its input is called in messages.
+Lines are read when they are asked for; blank lines are passed over, and so is a byte order mark. Text is UTF-8, and
+its newlines are as they are in the file. It does not know what a chat is, nor what its input is called in messages.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any, BinaryIO, NamedTuple
@@ -22,6 +23,7 @@ from chatcodec.errors import ChatCodecError, LimitExceeded, UnreadableInput
 MAX_BYTES = 256 * 1024 * 1024
 """How long a document may be, so that a device or a wrong file does not fill the memory."""
 
+_CHUNK = 64 * 1024
 _BOM = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -38,19 +40,23 @@ class Source:
 
     def line(self) -> bytes:
         """Return the next line, empty at the end."""
-        return self._checked(self._stream.readline)
+        return self._checked(self._stream.readline, MAX_BYTES + 1)
 
     def rest(self) -> bytes:
         """Return all that is left."""
-        return self._checked(self._stream.read)
+        return self._checked(self._stream.read, MAX_BYTES + 1)
 
-    def _checked(self, read: Any) -> bytes:
+    def chunk(self) -> bytes:
+        """Return what has come by now, waiting for the first byte of it; empty at the end."""
+        read: Callable[[int], bytes] = self._stream.read1  # type: ignore[attr-defined]  # all that are opened here do
+        return self._checked(read, _CHUNK)
+
+    def _checked(self, read: Callable[[int], bytes], size: int) -> bytes:
         try:
-            raw: bytes = read(MAX_BYTES + 1)
+            raw = read(size)
         except OSError as error:
             raise _unreadable(error) from error
-        if len(raw) > MAX_BYTES:
-            raise LimitExceeded(f"a document of more than {MAX_BYTES // 1024 // 1024} MiB", "document bytes")
+        _expect_short(len(raw))
         return raw
 
 
@@ -70,16 +76,8 @@ class Document:
     def value(self) -> Any:
         """The JSON value. Raises UnreadableInput or LimitExceeded."""
         if self._parsed is None:
-            self._parsed = (parse(self._text(), one_line=self.line is not None),)
+            self._parsed = (parse(_text(self._raw, self._start), one_line=self.line is not None),)
         return self._parsed[0]
-
-    def _text(self) -> str:
-        try:
-            return self._raw.decode()
-        except UnicodeDecodeError as error:
-            wrong = f"byte {self._start + error.start} is 0x{self._raw[error.start]:02x}"
-            hint = "; it looks like UTF-16" if self._raw[:2] in _UTF16 else ""
-            raise NotText(f"not UTF-8: {wrong}{hint}") from None
 
 
 class Documents(NamedTuple):
@@ -96,10 +94,10 @@ class _Line(NamedTuple):
 
 
 @contextmanager
-def open_input(file: str) -> Iterator[Source]:
-    """Open `file`, ``-`` being stdin. Raises UnreadableInput."""
+def open_input(file: str, what: str = "JSON") -> Iterator[Source]:
+    """Open `file`, ``-`` being stdin; `what` is what a person at a terminal is told to type. Raises UnreadableInput."""
     if file == "-":
-        yield Source(_stdin())
+        yield Source(_stdin(what))
         return
     try:
         stream = open(file, "rb")  # noqa: SIM115  # closed below, where what the caller raises is not taken for ours
@@ -116,13 +114,36 @@ def read_document(source: Source) -> Any:
     return Document(bare, start=len(raw) - len(bare)).value
 
 
+def read_text(source: Source) -> str:
+    """Return all of `source` as a text."""
+    return _text(source.rest()).removeprefix(_BOM.decode())
+
+
+def text_as_it_comes(source: Source) -> Iterator[str]:
+    """Yield the text of `source` as its bytes arrive; a character that is cut waits for its rest."""
+    raw, start, chunk, fault = b"", 0, b"-", None
+    while chunk and fault is None:
+        chunk = source.chunk()
+        raw += chunk
+        try:
+            text, used = codecs.utf_8_decode(raw, "strict", not chunk)
+        except UnicodeDecodeError as error:
+            text, used, fault = raw[: error.start].decode(), error.start, _no_text(raw, error.start, start)
+        if text:
+            yield text if start else text.removeprefix(_BOM.decode())
+        raw, start = raw[used:], start + used
+        _expect_short(start)
+    if fault is not None:
+        raise fault
+
+
 def read_documents(source: Source, file: str, by_line: bool = False) -> Documents:
     """Return the documents of `source`, which is `file`; each is a line if `by_line` says so.
 
     Raises UnreadableInput if nothing is there.
     """
     lines = _lines(source)
-    if by_line or file.lower().endswith(".jsonl"):
+    if by_line or is_jsonl(file):
         return Documents(True, _by_line(lines))
     first = next(lines, None)
     if first is None:
@@ -135,6 +156,11 @@ def read_documents(source: Source, file: str, by_line: bool = False) -> Document
     if second is None:
         return Documents(False, iter([document]))
     return Documents(True, _by_line(chain([first, second], lines)))
+
+
+def is_jsonl(file: str) -> bool:
+    """Whether the name of `file` says that it holds a document a line."""
+    return file.lower().endswith(".jsonl")
 
 
 def parse(text: str, *, one_line: bool = False) -> Any:
@@ -193,6 +219,24 @@ def _by_line(lines: Iterable[_Line]) -> Iterator[Document]:
     return (Document(line.raw.rstrip(), line.number) for line in lines)
 
 
+def _text(raw: bytes, start: int = 0) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise _no_text(raw, error.start, start) from None
+
+
+def _no_text(raw: bytes, at: int, start: int) -> NotText:
+    """Say that ``raw[at]`` is wrong; `start` is the place of ``raw[0]`` in the input."""
+    hint = "; it looks like UTF-16" if raw[:2] in _UTF16 and start + at == 0 else ""
+    return NotText(f"not UTF-8: byte {start + at} is 0x{raw[at]:02x}{hint}")
+
+
+def _expect_short(length: int) -> None:
+    if length > MAX_BYTES:
+        raise LimitExceeded(f"a document of more than {MAX_BYTES // 1024 // 1024} MiB", "document bytes")
+
+
 def _unreadable(error: Exception) -> UnreadableInput:
     if isinstance(error, FileNotFoundError):
         return UnreadableInput("no such file")
@@ -201,9 +245,9 @@ def _unreadable(error: Exception) -> UnreadableInput:
     return UnreadableInput(f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def _stdin() -> BinaryIO:
+def _stdin(what: str) -> BinaryIO:
     if sys.stdin is None:
         raise UnreadableInput("closed")
     if sys.stdin.isatty():
-        say("reading JSON from the terminal; Ctrl-D ends it")
+        say(f"reading {what} from the terminal; Ctrl-D ends it")
     return sys.stdin.buffer

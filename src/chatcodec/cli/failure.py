@@ -14,6 +14,8 @@ import click
 from chatcodec.cli.visible import one_line, visible
 from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded, UnknownOption
 
+MAX_WARNINGS = 20
+
 debug_option = click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 """For the program and each command; who acts on it is `Program.main`."""
 
@@ -62,6 +64,14 @@ def say(words: str) -> None:
         raise click.exceptions.Exit(2) from None
     except (OSError, ValueError):
         return
+
+
+def warn(warnings: Sequence[str], where: str = "") -> None:
+    """Say each of the `warnings`, behind `where` its input is; of many, how many more there are."""
+    for words in warnings[:MAX_WARNINGS]:
+        say(f"warning: {where}{words}")
+    if len(warnings) > MAX_WARNINGS:
+        say(f"warning: {where}{len(warnings) - MAX_WARNINGS} more like these")
 
 
 def _words(error: Exception) -> str:

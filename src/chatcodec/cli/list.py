@@ -1,15 +1,10 @@
-"""``chatcodec list``: the codecs by name, and the options that each one reads.
-
-Rules: what it prints comes from the codecs; nothing about a family is written here.
-"""
+"""``chatcodec list``: the codecs by name, and the options that each one reads."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import click
 
+from chatcodec.cli.about import described, paragraph
 from chatcodec.cli.failure import debug_option
 from chatcodec.cli.present import SCHEMA_VERSION, json_line
 from chatcodec.cli.terminal import write
@@ -26,27 +21,9 @@ def command(output: str) -> int:
     Example:
       chatcodec list --output json | jq -r '.codecs[].name'
     """  # noqa: D301
-    codecs = [_described(name) for name in available()]
+    codecs = [described(load(name)) for name in available()]
     if output == "json":
         write(json_line({"schema_version": SCHEMA_VERSION, "codecs": codecs}))
     else:
-        write("\n".join(map(_paragraph, codecs)))
+        write("\n".join(map(paragraph, codecs)))
     return 0
-
-
-def _described(name: str) -> dict[str, Any]:
-    codec = load(name)
-    options = [
-        {"name": option.name, "type": option.type, "default": option.default, "doc": option.doc}
-        for option in codec.options
-    ]
-    return {"name": codec.name, "title": codec.title, "options": options}
-
-
-def _paragraph(codec: dict[str, Any]) -> str:
-    lines = [f"{codec['name']}: {codec['title']}"]
-    for option in codec["options"]:
-        default = json.dumps(option["default"], ensure_ascii=False)
-        lines.append(f"  {option['name']} ({option['type']}, default {default})")
-        lines.append(f"      {option['doc']}")
-    return "\n".join(lines) + "\n"

@@ -19,6 +19,8 @@ from chatcodec.cli.failure import debug_option, report, wants_debug
 
 COMMANDS = {
     "render": "Print the prompt of a chat, exactly as the model reads it.",
+    "parse": "Read a completion back: reasoning, content, tool calls.",
+    "inspect": "Print a codec's options, and the pieces of its replies.",
     "list": "List the codecs, and the options that each one reads.",
 }
 """The commands in the order of the help, each with its line."""
@@ -74,11 +76,13 @@ def cli() -> None:
     """Chat templates that run both ways.
 
     A codec turns a chat (messages, tools, options) into the exact prompt that a model was trained on, and knows for
-    each character whether the template wrote it or which message it came from.
+    each character whether the template wrote it or which message it came from. It reads what the model answers back
+    as reasoning, content and tool calls.
 
     \b
-    Example:
+    Examples:
       chatcodec render seed-oss chat.json --set thinking_budget:=512
+      chatcodec parse seed-oss completion.txt --tools chat.json
 
     "chatcodec COMMAND -h" tells more about a command.
     """  # noqa: D301

@@ -1,4 +1,4 @@
-"""A prompt for a terminal: text in the colour of who wrote it, control characters shown.
+"""A prompt or a reply for a terminal: text in the colour of who wrote it, or what it is; control characters shown.
 
 Rules: template text is dim; a message's text has the colour of the message's role; tool definitions, documents and
 options have theirs. A control character is drawn in reverse, so that it differs from a text that spells it. Nothing is
@@ -27,6 +27,18 @@ STYLES: dict[str, dict[str, Any]] = {
     "option": {"bold": True},
 }
 """Who may have written a text, and how it looks."""
+
+KINDS: dict[str, dict[str, Any]] = {
+    "reasoning": {"fg": "magenta"},
+    "content": {"fg": "green"},
+    "notice": {"fg": "blue"},
+    "response": {"fg": "yellow"},
+    "call": {"fg": "cyan"},
+    "marker": {"dim": True},
+    "stop": {"bold": True},
+    "after": {"fg": "red"},
+}
+"""What a part of a reply may be, and how it looks."""
 
 _ROLES = {"developer": "system", "function": "tool", "ipython": "tool"} | {
     role: role for role in ("system", "user", "assistant", "tool")
@@ -59,7 +71,11 @@ def writer_of(span: Span, roles: Sequence[Any]) -> str:
 
 def styled(text: str, writer: str) -> str:
     """Return `text` in the style of `writer`, with control characters shown."""
-    style = STYLES[writer]
+    return in_style(text, STYLES[writer])
+
+
+def in_style(text: str, style: dict[str, Any]) -> str:
+    """Return `text` in a style, with control characters shown."""
     return "".join(click.style(piece, **style, reverse=control or None) for piece, control in _pieces(text))
 
 

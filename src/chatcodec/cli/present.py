@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from chatcodec.cli.paint import paint, styled, writer_of
+from chatcodec.cli.paint import STYLES, in_style, paint, writer_of
 from chatcodec.cli.terminal import Drawing
 from chatcodec.cli.visible import CONTROLS, visible
 from chatcodec.render.rendered import Rendered, Span
@@ -20,6 +20,14 @@ SCHEMA_VERSION = 1
 _LONGEST_COLUMN = 48
 _TEXT = 60
 _LEAST_TEXT = 16
+
+
+class Row(NamedTuple):
+    """A row of a table: cells of one line each, and a text with its style."""
+
+    cells: tuple[str, ...]
+    text: str
+    style: dict[str, Any]
 
 
 def prompt_text(rendered: Rendered, roles: Sequence[Any], drawing: Drawing) -> str:
@@ -59,21 +67,31 @@ def json_line(value: Any) -> str:
 
 def table(rendered: Rendered, roles: Sequence[Any], drawing: Drawing, width: int | None) -> Iterator[str]:
     """Yield a line for each span: where, origin, pointer, owner, text. `width` is the terminal's, if there is one."""
-    spans = list(rendered.spans)
-    columns = [_columns(span) for span in spans]
-    widths = [min(max(map(len, column)), _LONGEST_COLUMN) for column in zip(*columns, strict=True)]
+    rows = [
+        Row(_columns(span), rendered.text[span.start : span.end], STYLES[writer_of(span, roles)])
+        for span in rendered.spans
+    ]
+    return ruled(rows, drawing, width)
+
+
+def ruled(rows: Sequence[Row], drawing: Drawing, width: int | None) -> Iterator[str]:
+    """Yield a line for each of `rows`: cells, and the text in quotes, cut where there is no room."""
+    widths = [min(max(map(len, column)), _LONGEST_COLUMN) for column in zip(*(row.cells for row in rows), strict=True)]
     room = _TEXT if width is None else max(width - sum(widths) - 2 * len(widths) - 1, _LEAST_TEXT)
-    for span, texts in zip(spans, columns, strict=True):
-        cells = "  ".join(cell.ljust(size) for cell, size in zip(texts, widths, strict=True))
-        shown = _quoted(rendered.text[span.start : span.end], room)
+    for row in rows:
+        cells = "  ".join(cell.ljust(size) for cell, size in zip(row.cells, widths, strict=True))
+        shown = _quoted(row.text, room)
         if drawing == "colour":
-            shown = styled(shown, writer_of(span, roles))
+            shown = in_style(shown, row.style)
         yield f"{cells}  {shown}\n"
 
 
 def _columns(span: Span) -> tuple[str, ...]:
-    pointer, owner = (visible(path or "-").replace("\n", "␊").replace("\t", "␉") for path in (span.pointer, span.owner))
-    return f"{span.start}-{span.end}", span.origin, pointer, owner
+    return f"{span.start}-{span.end}", span.origin, _in_a_cell(span.pointer), _in_a_cell(span.owner)
+
+
+def _in_a_cell(text: str | None) -> str:
+    return visible(text or "-").replace("\n", "␊").replace("\t", "␉")
 
 
 def _quoted(text: str, room: int) -> str:

@@ -13,15 +13,22 @@ from typing import Any
 
 import click
 
-from chatcodec.chat.pointer import pointer
-from chatcodec.cli.chatfile import ChatFile, chat_of, tools_of
-from chatcodec.cli.documents import Document, open_input, read_document, read_documents
-from chatcodec.cli.failure import Refused, at, debug_option, place, report, say
+from chatcodec.cli.arguments import (
+    allow_unknown_option,
+    blamed,
+    expect_one_stdin,
+    read_tools,
+    set_option,
+    without_reserved,
+)
+from chatcodec.cli.chatfile import ChatFile, chat_of, in_file
+from chatcodec.cli.documents import Document, open_input, read_documents
+from chatcodec.cli.failure import Refused, at, debug_option, place, report, say, warn
 from chatcodec.cli.present import everything, json_line, prompt_text, summary, table
 from chatcodec.cli.settings import settings_of
 from chatcodec.cli.terminal import color_option, drawing, is_terminal, width, write
 from chatcodec.codec import Codec, load
-from chatcodec.errors import ChatCodecError, UnknownOption, UnreadableInput
+from chatcodec.errors import ChatCodecError, UnreadableInput
 from chatcodec.render.rendered import Rendered
 
 RESERVED = frozenset(
@@ -37,8 +44,6 @@ RESERVED = frozenset(
     }
 )
 """Arguments of `Codec.render`, which no option can be named after."""
-
-MAX_WARNINGS = 20
 
 
 class RenderCommand(click.Command):
@@ -91,43 +96,27 @@ class Request:
                 add_generation_prompt=bool(wanted and self.prompted),
                 continue_final_message=continued,
                 allow_unknown=self.allow_unknown,
-                **self._without_reserved(options),
+                **without_reserved(options, RESERVED, self.allow_unknown),
             )
         except ChatCodecError as error:
-            culprit = self._culprit(error.pointer or "")
-            if culprit is None:
-                raise chat.in_file(error) from error
-            raise Refused(culprit, error) from error
-
-    def _without_reserved(self, options: dict[str, Any]) -> dict[str, Any]:
-        names = RESERVED & options.keys()
-        if names and not self.allow_unknown:
-            name = min(names)
-            raise UnknownOption(f'an option cannot be named "{name}"', pointer(("options", name)))
-        return {name: value for name, value in options.items() if name not in names}
-
-    def _culprit(self, at_fault: str) -> str | None:
-        if self.tools_file is not None and at_fault.startswith("/tools/"):
-            return place(self.tools_file)
-        at_fault += "/"
-        return "--set" if any(at_fault.startswith(pointer(("options", name, ""))) for name in self.settings) else None
+            raise blamed(error, self.tools_file, self.settings) or in_file(error, chat.places) from error
 
 
 @click.command("render", cls=RenderCommand)
 @click.argument("codec_name", metavar="CODEC")
 @click.argument("file", default="-", metavar="[FILE|-]")
 @click.option("--tools", "tools_file", metavar="FILE", help="Tool definitions, a JSON list, instead of the chat's own.")
-@click.option("--set", "given", multiple=True, metavar="NAME:=JSON|NAME=TEXT", help="Set an option of the codec.")
+@set_option
 @click.option("--no-generation-prompt", is_flag=True, help="End the prompt behind the last message.")
 @click.option(
     "--continue", "continued", metavar="[=FIELD]", help="Leave the last message open, behind content or FIELD."
 )
 @click.option("--jsonl", "by_line", is_flag=True, help="Take each line as a chat, whatever the input is called.")
-@click.option("--allow-unknown", is_flag=True, help="Pass over options that the codec does not read.")
+@allow_unknown_option
 @click.option(
     "--output", type=click.Choice(["text", "json", "spans"]), help="The prompt alone, all, or a table of spans."
 )
-@color_option
+@color_option("who wrote it")
 @debug_option
 def command(
     codec_name: str,
@@ -160,16 +149,10 @@ def command(
     settings = settings_of(given, codec.options)
     if continued == "":
         raise UnreadableInput("--continue=: accepted: the name of a field, such as content")
-    tools = None if tools_file is None else _tools(tools_file, file)
+    expect_one_stdin({"the chat": file, "--tools": tools_file})
+    tools = read_tools(tools_file)
     request = Request(codec, settings, tools_file, tools, not no_generation_prompt, continued, allow_unknown)
     return _render_file(request, file, by_line, output, color)
-
-
-def _tools(tools_file: str, file: str) -> list[Any]:
-    if tools_file == file == "-":
-        raise UnreadableInput("stdin cannot be both the chat and --tools; name a file for one of them")
-    with at(place(tools_file)), open_input(tools_file) as stream:
-        return tools_of(read_document(stream))
 
 
 def _render_file(request: Request, file: str, by_line: bool, output: str | None, color: str) -> int:
@@ -229,8 +212,4 @@ def _line_printer(output: str | None, color: str) -> Callable[[int, Rendered, li
 
 
 def _warn(rendered: Rendered, where: str) -> None:
-    warnings = rendered.warnings
-    for warning in warnings[:MAX_WARNINGS]:
-        say(f"warning: {where}{warning.pointer}: {warning.message}")
-    if len(warnings) > MAX_WARNINGS:
-        say(f"warning: {where}{len(warnings) - MAX_WARNINGS} more like these")
+    warn([f"{warning.pointer}: {warning.message}" for warning in rendered.warnings], where)

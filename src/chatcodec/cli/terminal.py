@@ -8,21 +8,27 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from shutil import get_terminal_size
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import click
 
 Drawing: TypeAlias = Literal["exact", "visible", "colour"]
 """Byte for byte; with control characters shown; with colours too."""
 
-color_option = click.option(
-    "--color",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    help="Colour text by who wrote it: auto does on a terminal.",
-)
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def color_option(by: str) -> Callable[[_Command], _Command]:
+    """Return the option ``--color`` of a command that colours text `by` something."""
+    return click.option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        default="auto",
+        help=f"Colour text by {by}: auto does on a terminal.",
+    )
 
 
 def drawing(color: str) -> Drawing:

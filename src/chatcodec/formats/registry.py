@@ -6,9 +6,10 @@ A format's module is imported when its format is asked for.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from chatcodec.formats.format import Format
+if TYPE_CHECKING:
+    from chatcodec.formats.format import Format
 
 _MODULES = {
     "bailing-v3": "bailing_v3",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from chatcodec.reply.calls import NO_SPACE, CallGrammar, Flow, Marks, Surroundings, Waits
+from chatcodec.reply.call_reading import CallGrammar, Flow, Marks, Surroundings, Waits
+from chatcodec.reply.calls import NO_SPACE
 from chatcodec.reply.match import before, behind
 from chatcodec.reply.pieces import Block, Hints, Pieces
 
@@ -59,6 +60,8 @@ class Grammar:
         self.calls: CallGrammar | None = syntax.grammar(around) if syntax else None
         self.openers = self.calls.openers if self.calls else ()
         spacing = syntax.spacing if syntax else NO_SPACE
+        self.section = self._borders(syntax.section) if syntax else None
+        self.separator = self.spell(spacing.between.strip())
         wrapped = tuple(border.before for border in self.wrapper or ())
         self.scopes: dict[Scope, TextScope] = {
             "reasoning": self._scope("reasoning", (self.closing.before,) if self.closing else ()),
@@ -68,7 +71,10 @@ class Grammar:
         self.response_end = Marks((self.response[1].marker,)) if self.response else None
         response = (self.response[0].marker,) if self.response else ()
         closers = self.calls.closers if self.calls else ()
-        self.behind_call = (*self.openers, *self.stops, *response, *closers)
+        section = (self.section[1].marker,) if self.section else ()
+        separator = (self.separator,) if self.separator else ()
+        self.left_out = (*section, *separator, *closers)  # markers that may stand behind a call, and say nothing
+        self.behind_call = (*self.openers, *self.stops, *response, *self.left_out)
 
     def spell(self, literal: str) -> str:
         """Return a literal as it is read: with a stand-in for each marker that is one token."""
@@ -80,7 +86,8 @@ class Grammar:
         return (Border(block.opening, self.spell), Border(block.closing, self.spell)) if block else None
 
     def _scope(self, name: Scope, spaces: tuple[str, ...]) -> TextScope:
-        borders = [border for border in (self.opening, self.closing, *(self.wrapper or ())) if border]
+        around = (*(self.wrapper or ()), *(self.section or ()))
+        borders = [border for border in (self.opening, self.closing, *around) if border]
         if self.notice and name != "content":
             borders.append(self.notice[name == "notice"])
         marks = Marks(tuple(dict.fromkeys([*self.stops, *self.openers, *(border.marker for border in borders)])))

@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chatcodec.render.marks import Mark
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit
-from chatcodec.reply.calls import FUNCTION, NO_SPACE, Spacing, Surroundings
-from chatcodec.reply.json_reader import JsonGrammar
+from chatcodec.reply.calls import FUNCTION, NO_SPACE, Block, Spacing
+
+if TYPE_CHECKING:
+    from chatcodec.reply.call_reading import Surroundings
+    from chatcodec.reply.json_reader import JsonGrammar
 
 _SLOTS = ("{id}", "{name}", "{arguments}")
 
@@ -28,6 +31,7 @@ class JsonCalls:
 
     opening, closing: what stands around the object. object: the object, with ``{name}``, ``{arguments}`` and perhaps
     ``{id}`` in it. as_text: whether arguments are meant to be JSON text inside a string.
+    section: what stands around all calls of a turn.
     """
 
     opening: str
@@ -35,6 +39,7 @@ class JsonCalls:
     closing: str
     as_text: bool = False
     spacing: Spacing = NO_SPACE
+    section: Block | None = None
     _cut: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -56,4 +61,6 @@ class JsonCalls:
 
     def grammar(self, around: Surroundings) -> JsonGrammar:
         """Return the syntax, made ready for reading."""
+        from chatcodec.reply.json_reader import JsonGrammar  # who only writes need not load it
+
         return JsonGrammar(self.opening, self.closing, self.as_text, around)

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import ClassVar, Literal
 
-from chatcodec.reply.calls import WAIT, Flow, Marks, Outcome, Surroundings, Waits
+from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits
 from chatcodec.reply.events import Problem
 from chatcodec.reply.json_inside import JsonInside
 from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from chatcodec.reply.calls import WAIT, Flow, Waits, space_before, space_to_hold
+from chatcodec.reply.call_reading import WAIT, Flow, Waits, space_before, space_to_hold
 from chatcodec.reply.events import Event
 from chatcodec.reply.grammar import Grammar, Scope
-from chatcodec.reply.match import GAP, begins, is_cut, skip_lead, skip_space
+from chatcodec.reply.match import GAP, begins, follows, is_cut, skip_lead, skip_space
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
 
@@ -164,6 +164,8 @@ class Machine:
             self.tape.mark(marker, "notice")
             self.scope = "reasoning" if self.scope == "notice" else "notice"
             return end
+        if grammar.section and marker == grammar.section[0].marker:
+            return self._open_section(text, at, start, end)
         for border in grammar.wrapper or ():
             if marker == border.marker:
                 begin = space_before(text, at, start, border.before)
@@ -171,6 +173,17 @@ class Machine:
                 return self._leave_out(text, begin, end, border.after, "text")
         self.tape.say(self.scope, text[at:end])  # a marker that means nothing here
         return end
+
+    def _open_section(self, text: str, at: int, start: int, end: int) -> int:
+        """A marker before all calls is one if a call's marker follows; else it is text."""
+        verdict = follows(text, end, self.grammar.openers, self.final, at_end=False)
+        spaces = self.grammar.scopes[self.scope].spaces if self.scope == "content" else ()
+        begin = space_before(text, at, start, *spaces)
+        self.tape.say(self.scope, text[at : end if verdict is False else begin])
+        if verdict is True:
+            self.tape.mark(text[begin:end])
+            return self._go_on(end, "behind call")
+        return end if verdict is False else ~begin
 
     def _close_reasoning(self, text: str, at: int, start: int, end: int, closing: Any) -> int:
         begin = space_before(text, at, start, closing.before) if self.scope == "reasoning" else start
@@ -205,12 +218,17 @@ class Machine:
         return at
 
     def _release(self, at: int) -> int:
-        """Go on behind what looked like a call and was none: it is text, but for an opener near its end."""
+        """Go on behind what looked like a call and was none: it is text, up to the next marker in it.
+
+        Openers in it are passed over, but for one near its end, so that no text is gone through again and again.
+        """
         assert self.calls is not None
-        raw = self.calls.give_up()
-        again = max(raw.rfind(opener, max(self.space + 1, len(raw) - GAP - 8)) for opener in self.grammar.openers)
-        if again > 0:
-            again = space_before(raw, 0, again, *self.grammar.scopes["content"].spaces)
+        raw, (marks, spaces, _, _) = self.calls.give_up(), self.grammar.scopes[self.scope]
+        found = marks.find(raw, self.space + self.opener)
+        while found is not None and found[0] in self.grammar.openers and found.start() < len(raw) - GAP - 8:
+            found = marks.find(raw, found.end())
+        if found is not None:
+            again = space_before(raw, 0, found.start(), *spaces)
             raw, self._again = raw[:again], raw[again:]
         own = self.tape.say(self.scope, raw)
         self.tape.malformed(own[max(0, len(own) - len(raw) + self.space) :] if own else "")
@@ -239,10 +257,10 @@ class Machine:
         if text.startswith(grammar.stops, start):
             self.tape.mark(text[at:start])
             return self._go_on(start)
-        for closer in grammar.calls.closers if grammar.calls else ():
-            if text.startswith(closer, start):
-                self.tape.mark(text[at : start + len(closer)])
-                return start + len(closer)
+        for marker in grammar.left_out:
+            if text.startswith(marker, start):
+                self.tape.mark(text[at : start + len(marker)])
+                return start + len(marker)
         if not self.final and is_cut(text, start, (*grammar.behind_call, *((closing.marker,) if closing else ()))):
             return ~at
         return self._go_on(at)

@@ -189,4 +189,4 @@ def _pattern(atom: Atom) -> str:
         return re.escape(atom)
     if isinstance(atom, Slot):
         return atom.pattern
-    return rf"(?:\n[ \t\r\n]{{0,{GAP - 1}}})?" if atom.line else rf"[ \t\r\n]{{0,{GAP}}}"
+    return rf"(?:\n[ \t\r\n]{{0,{GAP - 1}}}+)?+" if atom.line else rf"[ \t\r\n]{{0,{GAP}}}+"

@@ -7,26 +7,18 @@ family and no message. Pieces are plain values: they compare, print, and go to J
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from chatcodec.reply.calls import Block as Block
 from chatcodec.reply.calls import Spacing as Spacing
 from chatcodec.reply.json_calls import JsonCalls as JsonCalls
+from chatcodec.reply.named_calls import NamedCalls as NamedCalls
+from chatcodec.reply.pieces_json import piece_json, piece_of
 from chatcodec.reply.tagged import TaggedCalls as TaggedCalls
 
-Calls: TypeAlias = TaggedCalls | JsonCalls
+Calls: TypeAlias = TaggedCalls | JsonCalls | NamedCalls
 """How a family writes tool calls."""
-
-_SYNTAX = {"tagged": TaggedCalls, "json": JsonCalls}
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Two markers, with the white space beside them that belongs to them."""
-
-    opening: str
-    closing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +59,12 @@ class Pieces:
 
     def as_json(self) -> dict[str, Any]:
         """Return the pieces as JSON data, without what is None."""
-        return _as_json(self)
+        return piece_json(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Pieces:
-        """Return the pieces that `as_json` gave. Raises ChatCodecError for what is none."""
-        return _from_json(data)
+    def from_json(cls, data: Any) -> Pieces:
+        """Return the pieces that `as_json` gave. Raises UnreadableInput with a JSON pointer for what is none."""
+        return piece_of(cls, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,25 +80,14 @@ class Hints:
     response: Block | None = None
     notice: Block | None = None
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the hints as JSON data, without what is None."""
+        return piece_json(self)
+
+    @classmethod
+    def from_json(cls, data: Any) -> Hints:
+        """Return the hints that `as_json` gave. Raises UnreadableInput with a JSON pointer for what is none."""
+        return piece_of(cls, data)
+
 
 NO_HINTS = Hints()
-
-
-def _as_json(piece: Any) -> dict[str, Any]:
-    data: dict[str, Any] = {}
-    for field in fields(piece):
-        value = getattr(piece, field.name)
-        if value is None or field.name.startswith("_"):
-            continue
-        if isinstance(value, (TaggedCalls, JsonCalls)):
-            syntax = next(name for name, kind in _SYNTAX.items() if type(value) is kind)
-            data[field.name] = {"syntax": syntax, **_as_json(value)}
-        elif isinstance(value, (Block, Spacing)):
-            data[field.name] = asdict(value)
-        else:
-            data[field.name] = list(value) if isinstance(value, tuple) else value
-    return data
-
-
-def _from_json(data: Mapping[str, Any]) -> Pieces:
-    raise NotImplementedError

@@ -13,7 +13,7 @@ from json.encoder import encode_basestring
 from typing import Any, NamedTuple
 
 from chatcodec.errors import ChatCodecError, UnreadableInput
-from chatcodec.reply.calls import Flow, Waits
+from chatcodec.reply.call_reading import Flow, Waits
 from chatcodec.reply.events import CallStart, Event, merged
 from chatcodec.reply.grammar import Grammar, Scope
 from chatcodec.reply.json_inside import JsonInside

@@ -15,7 +15,7 @@ from chatcodec.reply.grammar import Grammar
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.pieces import Hints, Pieces
 from chatcodec.reply.quick import Quick
-from chatcodec.reply.reader import Reader, Start, Tokens
+from chatcodec.reply.reader import Piece, Reader, Start, Tokens
 from chatcodec.reply.reply import Parts, Reply, TurnShape
 from chatcodec.reply.schema import Signature, signatures
 
@@ -25,11 +25,14 @@ MOST_STARTS, LONGEST_START = 64, 200
 class Tools(list[Any]):
     """Tool definitions, checked once; whatever takes a list of tools takes these."""
 
-    def __init__(self, definitions: Iterable[Any]) -> None:
-        """Take plain definitions. Raises InvalidChat for a broken schema, with a JSON pointer."""
+    def __init__(self, definitions: Iterable[Any], prepare: bool = True) -> None:
+        """Take plain definitions; `prepare` says whether they will be used often.
+
+        Raises InvalidChat for a broken schema, with a JSON pointer.
+        """
         super().__init__(definitions)
         self.signatures = signatures(self)
-        for signature in self.signatures.values():
+        for signature in self.signatures.values() if prepare else ():
             signature.prepare()
 
 
@@ -45,6 +48,14 @@ class Reading:
         self._grammars: dict[tuple[frozenset[str] | None, bool], Grammar] = {}
         self._starts: dict[str, Start | None] = {}
         self._quick: Quick | None = None
+
+    def tokens(self, piece: Piece, added: Iterable[int]) -> Tokens:
+        """Return what a reader needs of a tokenizer. Raises UnreadableInput for an added id without a text."""
+        return Tokens(piece, added)
+
+    def tools(self, definitions: Iterable[Any]) -> Tools:
+        """Return tools that are checked once, to be used often. Raises InvalidChat for a broken schema."""
+        return Tools(definitions)
 
     def reader(
         self,
@@ -63,9 +74,18 @@ class Reading:
         return reader
 
     def parse(
-        self, text: str, turn: str, known: Mapping[str, Signature] | None, calls: bool, finish_reason: str | None
+        self,
+        text: str,
+        turn: str,
+        known: Mapping[str, Signature] | None = None,
+        calls: bool = True,
+        finish_reason: str | None = None,
     ) -> Reply:
-        """Return the reply that `text` is."""
+        """Return the reply that `text` is; `turn` is what the prompt has of the turn that it continues.
+
+        known: the signatures of the tools, None where none were given. calls: whether to look for calls.
+        finish_reason: what the engine said, if it did.
+        """
 
         def read() -> Parts:
             reader = self.reader(turn, known, None, calls)

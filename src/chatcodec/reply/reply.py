@@ -126,7 +126,8 @@ class Reply:
         self._shape = shape
         self._signatures = signatures
         self._finish_reason = finish_reason
-        self._known_message = message
+        if message is not None:
+            self.message = message
 
     def __repr__(self) -> str:
         return f"<Reply: {len(self.text)} characters, {len(self.calls)} calls, {self.finish}>"
@@ -209,7 +210,7 @@ class Reply:
     @cached_property
     def message(self) -> dict[str, Any]:
         """OpenAI's assistant message; ``reasoning_content`` and ``tool_calls`` are there where there are any."""
-        return _message(self.parts[0]) if self._known_message is None else self._known_message
+        return _message(self.parts[0])
 
     @cached_property
     def turn(self) -> dict[str, Any]:
@@ -258,12 +259,14 @@ def _message(events: Iterable[Event]) -> dict[str, Any]:
     reasoning: list[str] = []
     waiting: dict[int, dict[str, Any]] = {}  # calls to carry out, by index
     head, arguments = CallStart(None), list[str]()
-    index = 0
+    index = group = 0  # of the next call, and of the first that a response may answer
     for kind, text, raw, _, detail in events:
         if kind == "content":
             content.append(text)
+            group = group if group == index or text.isspace() else index
         elif kind == "reasoning" or kind == "notice":
             reasoning.append(raw)
+            group = group if group == index or raw.isspace() else index
         elif kind == "arguments":
             arguments.append(text)
         elif kind == "call_start":
@@ -274,8 +277,8 @@ def _message(events: Iterable[Event]) -> dict[str, Any]:
                 call_id = CallStart(head.name, detail.id if head.id is None else head.id).id_of(index)
                 waiting[index] = _openai_call(head.name, call_id, "".join(arguments))
             index += 1
-        elif detail == BEGINS and waiting:
-            waiting.pop(next(iter(waiting)))
+        elif detail == BEGINS:
+            waiting.pop(next((number for number in waiting if number >= group), -1), None)
     message: dict[str, Any] = {"role": "assistant", "content": "".join(content) or (None if waiting else "")}
     if reasoning:
         message["reasoning_content"] = "".join(reasoning)
@@ -294,7 +297,8 @@ def _openai_call(name: str | None, call_id: str, arguments: Any) -> dict[str, An
 
 def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) -> list[Call]:
     calls: list[Call] = []
-    position, begun, answered = 0, 0, -1
+    position = begun = group = 0
+    answered = -1
     of_call: list[Event] = []
     for event in events:
         if event.type in _CALL_EVENTS:
@@ -304,8 +308,13 @@ def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) 
             if event.type == "call_end":
                 calls.append(_call(len(calls), begun, of_call, signatures))
                 of_call = []
-        elif event.type == "response" and calls:
-            answered = _answer(calls, event, answered)
+        elif event.type == "response":
+            answered = _answered(calls, group) if event.detail == BEGINS else answered
+            if answered >= 0:
+                call = calls[answered]
+                calls[answered] = replace(call, response=(call.response or "") + event.text)
+        elif event.type in ("reasoning", "content", "notice") and not event.raw.isspace():
+            group = len(calls)
         position += len(event.raw)
     if of_call:
         of_call.append(Event("call_end", "", "", None, CallEnd(("unclosed",))))
@@ -313,17 +322,14 @@ def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) 
     return calls
 
 
-def _answer(calls: list[Call], event: Event, answered: int) -> int:
-    """Add a piece of a response to the call that it answers; return the index of that call.
+def _answered(calls: list[Call], group: int) -> int:
+    """Return the index of the call that a response answers, -1 if it answers none.
 
-    It is the first usable call that waits for one, or the last call if none does.
+    It is the first usable call that waits for one, or else the last; calls before `group` are none of them, since
+    text stands between.
     """
-    if event.detail == BEGINS:
-        waiting = (call.index for call in calls if call.usable and call.response is None)
-        answered = next(waiting, len(calls) - 1)
-    if answered >= 0:
-        calls[answered] = replace(calls[answered], response=(calls[answered].response or "") + event.text)
-    return answered
+    waiting = (call.index for call in calls[group:] if call.usable and call.response is None)
+    return next(waiting, len(calls) - 1 if len(calls) > group else -1)
 
 
 def _call(index: int, start: int, events: list[Event], signatures: Mapping[str, Signature] | None) -> Call:

@@ -15,13 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from chatcodec.render.marks import NOBODY, Mark
 from chatcodec.render.values import json_text, python_text
 from chatcodec.render.writer import Emit
-from chatcodec.reply.calls import BARE, NO_SPACE, CallMarks, Spacing, Surroundings
-from chatcodec.reply.tagged_reader import TaggedGrammar
+from chatcodec.reply.calls import BARE, NO_SPACE, Block, CallMarks, Spacing
+
+if TYPE_CHECKING:
+    from chatcodec.reply.call_reading import Surroundings
+    from chatcodec.reply.tagged_reader import TaggedGrammar
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,7 @@ class TaggedCalls:
 
     call: what opens a call, with ``{name}`` in it. argument: one pair, with ``{key}`` and ``{value}`` in it. closing:
     what ends a call. values: whether other values are written as JSON, or as Python's ``str`` does.
+    section: what stands around all calls of a turn.
     """
 
     call: str
@@ -37,6 +41,7 @@ class TaggedCalls:
     closing: str
     values: Literal["json", "str"] = "json"
     spacing: Spacing = NO_SPACE
+    section: Block | None = None
     _cut: tuple[str, str, str, str, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -73,4 +78,6 @@ class TaggedCalls:
 
     def grammar(self, around: Surroundings) -> TaggedGrammar:
         """Return the syntax, made ready for reading."""
+        from chatcodec.reply.tagged_reader import TaggedGrammar  # who only writes need not load it
+
         return TaggedGrammar(self.call, self.argument, self.closing, self.values, around)

@@ -11,16 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from chatcodec.reply.calls import (
-    WAIT,
-    Flow,
-    Marks,
-    Outcome,
-    Surroundings,
-    Waits,
-    space_before,
-    space_to_hold,
-)  # fmt: skip
+from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits, space_before, space_to_hold
 from chatcodec.reply.literals import Literals, json_string
 from chatcodec.reply.match import (
     CUT,
@@ -50,7 +41,8 @@ class TaggedGrammar:
 
     def __init__(self, call: str, argument: str, closing: str, values: str, around: Surroundings) -> None:
         """Take the declaration, and what stands around calls."""
-        slots, spell = {"{name}": Slot(), "{key}": Slot(loose=True)}, around.spell
+        spell, end = around.spell, _ends_of_names(call, argument, closing)
+        slots = {"{name}": Slot(end=end), "{key}": Slot(loose=True, end=end)}
         opening, (pair, _, value_closing) = atoms(call, slots, spell), argument.partition("{value}")
         self.around = around
         self.style: Literals = "json" if values == "json" else "python"
@@ -66,7 +58,6 @@ class TaggedGrammar:
         self.structure = (self.key, *self.closers)
         self.firsts = frozenset(mark[0] for mark in (*self.structure, self.value_end))
         self.outside = (*self.openers, *around.stops)
-        self.behind_value = (*self.structure, *around.stops)
         self.anything = (*self.structure, *self.outside)
         self.ends = Marks((self.value_end, *self.closers, self.key, *around.stops))
         # A value's last newline may have to be known where the next argument begins on a line of its own.
@@ -84,6 +75,12 @@ class TaggedGrammar:
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> TaggedReader:
         """Return what reads such calls."""
         return TaggedReader(self, tape, signatures)
+
+
+def _ends_of_names(*literals: str) -> str:
+    """Return the signs with which the markers of a syntax begin, where a name ends before one."""
+    firsts = {part.strip()[:1] for literal in literals for part in re.split(r"\{name\}|\{key\}|\{value\}|\s", literal)}
+    return "".join(sorted(first for first in firsts if first and not first.isalnum()))
 
 
 def _short(pair: tuple[Atom, ...]) -> Matcher | None:
@@ -110,7 +107,7 @@ def _openings(opening: tuple[Atom, ...]) -> list[tuple[str, Matcher, bool]]:
 class TaggedReader:
     """Reads tagged calls; see the module's rules."""
 
-    FIELDS = ("mode", "name", "given", "pending")
+    FIELDS = ("mode", "name", "given", "argument", "pending")
 
     def __init__(self, grammar: TaggedGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
         """Take the markers, the tape, and the signatures of the tools (None where none were given)."""
@@ -118,7 +115,8 @@ class TaggedReader:
         self.outcome: Outcome = ""
         self.mode: Literal["between", "value"] = "between"
         self.name = ""
-        self.given: list[str] = []
+        self.given: dict[str, int] = {}  # the names of its arguments so far
+        self.argument = ""  # the name of the last
         self.pending: list[str] = []  # where a value's end must come first: what is written before it, and its text
         self._known: Parameter | None = None  # the parameter whose value is being read, once it was looked up
 
@@ -147,7 +145,7 @@ class TaggedReader:
         return self.signatures is not None and name not in self.signatures
 
     def _begin(self, space: str, raw: str, name: str, whole: bool) -> None:
-        self.mode, self.name, self.given, self.pending = "between", name, [], []
+        self.mode, self.name, self.given, self.pending = "between", name, {}, []
         self.tape.mark(space, call=self.tape.calls)
         self.tape.open_call(raw, name)
         if not whole:
@@ -167,7 +165,7 @@ class TaggedReader:
         """See `CallReader`."""
         if self.mode == "between":
             return None
-        return Flow(self.grammar.special, "arguments", self.tape.calls, self.given[-1], True, self.pending or None)
+        return Flow(self.grammar.special, "arguments", self.tape.calls, self.argument, True, self.pending or None)
 
     def waits(self) -> Waits:
         """See `CallReader`."""
@@ -208,7 +206,7 @@ class TaggedReader:
         if not isinstance(short, re.Match):
             return found
         end = skip_space(text, short.end())
-        if text[end : end + 1] in self.grammar.firsts:
+        if end - short.end() > GAP or text[end : end + 1] in self.grammar.firsts:
             return None
         self.tape.wrong("missing marker")
         return short[1], end
@@ -241,7 +239,7 @@ class TaggedReader:
         if key in self.given:
             self.tape.wrong("duplicate argument")
         head = f"{', ' if self.given else '{'}{json_string(self.tape.named(key))}: "
-        self.given.append(key)
+        self.given[key], self.argument = 1, key
         self.mode, self._known = "value", None
         if self._parameter().streams:
             self.tape.arguments(text[at:end], head + '"')
@@ -256,7 +254,7 @@ class TaggedReader:
     def _parameter(self) -> Parameter:
         if self._known is None:
             signature = self._signature()
-            self._known = UNTYPED if signature is None else signature.parameter(self.given[-1])
+            self._known = UNTYPED if signature is None else signature.parameter(self.argument)
         return self._known
 
     def _value(self, text: str, at: int, final: bool) -> int:
@@ -279,7 +277,7 @@ class TaggedReader:
         if self.pending:
             self.pending.append(raw)
         elif raw:
-            self.tape.value(raw, json_string(self.tape.named(raw))[1:-1], self.given[-1])
+            self.tape.value(raw, json_string(self.tape.named(raw))[1:-1], self.argument)
         return ~end
 
     def _is_end(self, text: str, at: int, found: re.Match[str], final: bool) -> bool | Cut:
@@ -287,7 +285,7 @@ class TaggedReader:
         mark, end, grammar = found[0], found.end(), self.grammar
         stops = grammar.around.stops
         if mark == grammar.value_end:
-            return self._is_structure(text, end, grammar.behind_value, final)
+            return self._is_structure(text, end, final)
         if mark in stops:
             return grammar.around.tokens or at_end(text, end, stops, final)
         if mark == grammar.key:
@@ -298,17 +296,25 @@ class TaggedReader:
                 return CUT
             if verdict:
                 end = skip_space(text, end) + len(closer)
-        return follows(text, end, grammar.outside, final)
+        return follows(text, end, grammar.openers, final) or self._stops(text, end, final)
 
-    def _is_structure(self, text: str, at: int, marks: tuple[str, ...], final: bool) -> bool | Cut:
-        """Whether one of `marks`, the next call, or the end comes behind `at`; at the end, a part of it will do."""
-        verdict = follows(text, at, marks, final)
+    def _stops(self, text: str, at: int, final: bool) -> bool | Cut:
+        """Whether the turn ends at `at`: in a text, which may mention the marker, nothing else may come behind it."""
+        stops = self.grammar.around.stops
+        if self.grammar.around.tokens:
+            return follows(text, at, stops, final)
+        return at_end(text, at, stops, final)
+
+    def _is_structure(self, text: str, at: int, final: bool) -> bool | Cut:
+        """Whether a part of the call, the next call, or the end comes behind `at`; at the end, a part of it will do."""
+        marks = self.grammar.structure
+        verdict = follows(text, at, marks, final) or self._stops(text, at, final)
         if verdict:
             return verdict
         found = self._opening(text, skip_space(text, at), final)
         if found == CUT or (not final and is_cut(text, at, self.grammar.openers)):
             return CUT
-        return found is not None or (final and is_cut(text, at, marks))
+        return found is not None or (final and is_cut(text, at, (*marks, *self.grammar.around.stops)))
 
     def _is_next_argument(self, text: str, at: int, start: int, final: bool) -> bool | Cut:
         """Whether an argument that is declared and not given begins here, on a line of its own."""
@@ -339,7 +345,7 @@ class TaggedReader:
 
     def _say_value(self, raw: str) -> None:
         """Say the last piece of a value, or all of it where its type has to be known first."""
-        key, parameter, named = self.given[-1], self._parameter(), self.tape.named
+        key, parameter, named = self.argument, self._parameter(), self.tape.named
         if self.pending:
             head, raw, self.pending = self.pending[0], "".join((*self.pending[1:], raw)), []
             value = parameter.read(named(raw), self.grammar.style)
@@ -355,7 +361,7 @@ class TaggedReader:
     def _cut_value(self, raw: str) -> None:
         """Say what came of a value that does not end, and end the call."""
         raw, self.pending = "".join((*self.pending[1:], raw)), []
-        self.tape.value(raw, "", self.given[-1])
+        self.tape.value(raw, "", self.argument)
         self.tape.faults.append(None)
         self._break_off()
 

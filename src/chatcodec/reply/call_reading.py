@@ -1,0 +1,180 @@
+"""What reading calls of any syntax takes: the protocols, and looking out for markers.
+
+Rules: a reader of calls says what it reads on the tape, and waits rather than guess. Everything that is looked for is
+short, so that what is held back is short.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, TypeAlias
+
+from chatcodec.reply.events import EventType
+from chatcodec.reply.match import Spell
+from chatcodec.reply.schema import Signature
+from chatcodec.reply.tape import Tape
+
+Outcome: TypeAlias = Literal["", "ended", "broken", "released"]
+"""How a call that was being read ended: not yet; as calls do; at something that is no part of it; it was none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around calls in a text.
+
+    stops: the markers that end a turn. inline: whether an engine stops behind a call, for the tool's response. spell:
+    how a literal is spelled in what is read. tokens: whether token ids are read, so that a marker is never spelled out.
+    """
+
+    stops: tuple[str, ...]
+    inline: bool
+    spell: Spell
+    tokens: bool
+
+
+class Flow(NamedTuple):
+    """Where nothing but text comes: a chunk in which ``special`` finds nothing needs no other look.
+
+    It goes out as an event of this ``type``, with this ``call`` and ``detail``; if it is ``quoted``, as a piece of a
+    JSON string; or it is kept in ``pending``.
+    """
+
+    special: Callable[[str], object]
+    type: EventType
+    call: int | None = None
+    detail: str | None = None
+    quoted: bool = False
+    pending: list[str] | None = None
+
+
+class CallReader(Protocol):
+    """Reads calls of one syntax, one after the other."""
+
+    outcome: Outcome
+
+    def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
+        """Begin a call at `at`, where one of the openers stands, with space since `before`.
+
+        Return where to go on; `WAIT` if more text must tell whether it is one; None if it is none.
+        """
+        ...
+
+    def read(self, text: str, at: int, final: bool) -> int:
+        """Read on; return where to go on, or the complement of where to wait for more. Sets ``outcome``."""
+        ...
+
+    def give_up(self) -> str:
+        """Return the text that was taken and not said, of what turned out to be no call."""
+        ...
+
+    def flow(self) -> Flow | None:
+        """Return the flow that the next chunk belongs to, if it is in one."""
+        ...
+
+    def waits(self) -> Waits:
+        """Return what tells texts that wait for more."""
+        ...
+
+
+class CallGrammar(Protocol):
+    """A syntax of calls, made ready for reading.
+
+    openers, closers: the markers that begin and end a call. literals, heads: how one begins, as `Waits` takes it.
+    """
+
+    openers: tuple[str, ...]
+    closers: tuple[str, ...]
+    literals: tuple[str, ...]
+    heads: tuple[str, ...]
+
+    def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> CallReader:
+        """Return what reads such calls."""
+        ...
+
+
+WAIT = -1
+
+
+class Marks:
+    """A set of markers to look out for in a text."""
+
+    def __init__(self, marks: tuple[str, ...]) -> None:
+        self.marks = marks
+        firsts = "".join(sorted({mark[0] for mark in marks}))
+        self._first = firsts if len(firsts) == 1 else ""
+        self._firsts = frozenset(firsts)
+        either = "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
+        self._search = re.compile(either or r"(?!)").search
+        self._prefixes = frozenset(mark[:length] for mark in marks for length in range(1, len(mark)))
+        self._growing = any(mark in self._prefixes for mark in marks)
+        self._longest = max(map(len, marks), default=0)
+
+    def find(self, text: str, at: int, final: bool = True) -> re.Match[str] | None:
+        """Return the first marker at or behind `at`; one that may yet become a longer one only if that is `final`."""
+        if self._first:
+            at = text.find(self._first, at)
+            if at < 0:
+                return None
+        found = self._search(text, at)
+        if found is None or final or not self._growing:
+            return found
+        start = found.start()
+        return None if len(text) - start < self._longest and text[start:] in self._prefixes else found
+
+    def special(self, spaces: str) -> Callable[[str], object]:
+        """Return what finds in a chunk anything but text: what may begin a marker, or `spaces` at its end."""
+        ending = f"|[{re.escape(spaces)}]\\Z" if spaces else ""
+        return re.compile(f"[{re.escape(''.join(sorted(self._firsts)))}\ud800-\udfff]{ending}").search
+
+    def hold(self, text: str, at: int) -> int:
+        """Return from where `text`, which has no marker behind `at`, may be the beginning of one."""
+        end = len(text)
+        for start in range(max(at, end - self._longest + 1), end):
+            if text[start] in self._firsts and text[start:] in self._prefixes:
+                return start
+        return end
+
+
+def space_to_hold(text: str, at: int, end: int, *spaces: str) -> int:
+    """Return from where the end of ``text[at:end]`` may belong to one of the `spaces` before a marker."""
+    held = end
+    for space in spaces:
+        for length in range(min(len(space), end - at), end - held, -1):
+            if text[end - length : end] in space:
+                held = end - length
+                break
+    return held
+
+
+def space_before(text: str, at: int, end: int, *spaces: str) -> int:
+    """Return where the space before a marker at `end` begins: as much as is there of the longest of `spaces`."""
+    begin = end
+    for space in spaces:
+        for length in range(min(len(space), end - at), end - begin, -1):
+            if text.startswith(space[len(space) - length :], end - length):
+                begin = end - length
+                break
+    return begin
+
+
+_NAME = r"[A-Za-z0-9_.:/-]{0,200}"
+
+
+class Waits:
+    """Tells texts that wait for more whatever else is the case: beginnings of what is usual.
+
+    It only saves time: what it says is what a closer look would say.
+    """
+
+    def __init__(self, literals: Iterable[str], heads: Iterable[str] = ()) -> None:
+        """Take literals, which wait for their ends, and heads, which wait for the end of a name behind them."""
+        heads = tuple(heads)
+        whole = (*literals, *heads)
+        self._beginnings = frozenset(literal[:length] for literal in whole for length in range(1, len(literal)))
+        self._named = re.compile(f"(?:{'|'.join(map(re.escape, heads)) or '(?!)'}){_NAME}").fullmatch
+
+    def __call__(self, held: str) -> bool:
+        """Whether `held` is such a text."""
+        return held in self._beginnings or self._named(held) is not None

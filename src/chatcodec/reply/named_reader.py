@@ -1,0 +1,134 @@
+"""Reading of the calls that `NamedCalls` declares and writes.
+
+Rules: an opening is text until its name is whole and JSON begins behind it. Arguments go out as they come, as long as
+they are JSON; what fails later is left out up to the closing marker. Strings end where JSON says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits
+from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
+from chatcodec.reply.match import CUT, Gap, Matcher, Slot, atoms, follows, is_cut, skip_space, texts
+from chatcodec.reply.schema import Signature
+from chatcodec.reply.tape import Tape
+
+
+class NamedGrammar:
+    """The markers of `NamedCalls`, made ready for reading."""
+
+    def __init__(self, call: str, closing: str, around: Surroundings) -> None:
+        """Take the declaration, and what stands around calls."""
+        signs = "".join({part.strip()[:1] for part in re.split(r"\{name\}|\{id\}|\s", call + closing)} - {""})
+        slot = Slot(end="".join(sign for sign in signs if not sign.isalnum()))
+        opening = atoms(call, {"{name}": slot, "{id}": slot}, around.spell)
+        self.around = around
+        self.opening = Matcher((*opening, Gap(), "{"))
+        self.name_first = "{id}" not in call or call.index("{name}") < call.index("{id}")
+        self.openers: tuple[str, ...] = (texts(opening)[0],)
+        self.closers = texts(atoms(closing, {}, around.spell))
+        self.ends = Marks((*self.closers, *self.openers, *around.stops))
+        self.run = TOKEN_RUN if around.tokens else RUN
+        self.literals: tuple[str, ...] = ()
+        self.heads: tuple[str, ...] = (around.spell(call.split("{")[0]),)
+        self.waits = Waits([around.spell(closing)])
+
+    def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> NamedReader:
+        """Return what reads such calls."""
+        return NamedReader(self, tape, signatures)
+
+
+class NamedReader:
+    """Reads named calls; see the module's rules."""
+
+    FIELDS = ("mode", "scanner")
+
+    def __init__(self, grammar: NamedGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
+        """Take the markers, the tape, and the signatures of the tools (None where none were given)."""
+        self.grammar, self.tape, self.signatures = grammar, tape, signatures
+        self.outcome: Outcome = ""
+        self.mode: Literal["arguments", "close", "junk"] = "arguments"
+        self.scanner = JsonScanner(grammar.run)
+
+    def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
+        """See `CallReader`."""
+        found = self.grammar.opening(text, at, final)
+        if found is None or found == CUT:
+            return WAIT if found else None
+        slots = found.groups()
+        name = slots[0] if self.grammar.name_first else slots[1]
+        call_id = None if len(slots) < 2 else slots[1] if self.grammar.name_first else slots[0]
+        self.mode, self.scanner = "arguments", JsonScanner(self.grammar.run)
+        self.tape.mark(text[before:at], call=self.tape.calls)
+        self.tape.open_call(text[at : found.end() - 1], name, call_id)
+        if self.signatures is not None and name not in self.signatures:
+            self.tape.wrong("unknown tool")
+        return found.end() - 1
+
+    def read(self, text: str, at: int, final: bool) -> int:
+        """See `CallReader`."""
+        if self.mode == "arguments":
+            return self._arguments(text, at, final)
+        return self._close(text, at, final) if self.mode == "close" else self._junk(text, at, final)
+
+    def give_up(self) -> str:
+        """See `CallReader`: a named call begins at once or not at all."""
+        return ""
+
+    def flow(self) -> Flow | None:
+        """See `CallReader`."""
+        return None
+
+    def waits(self) -> Waits:
+        """See `CallReader`."""
+        return self.grammar.waits
+
+    def _arguments(self, text: str, at: int, final: bool) -> int:
+        end = self.scanner.scan(text, at)
+        self.tape.arguments(text[at:end], self.tape.named(text[at:end]))
+        if self.scanner.done:
+            self.mode = "close"
+        elif self.scanner.failed:
+            self.tape.wrong("invalid arguments")
+            self.mode = "junk"
+        elif final:
+            return self._end(end, "broken")
+        else:
+            return ~end
+        return end
+
+    def _end(self, at: int, outcome: Literal["ended", "broken"] = "ended") -> int:
+        if outcome == "broken":
+            self.tape.wrong("unclosed")
+        self.tape.close_call()
+        self.outcome = outcome
+        return at
+
+    def _close(self, text: str, at: int, final: bool) -> int:
+        """Look for the closing markers behind the arguments."""
+        end = at
+        for closer in self.grammar.closers:
+            verdict = follows(text, end, (closer,), final, at_end=False)
+            if verdict == CUT:
+                return ~at
+            if not verdict:
+                self.tape.wrong("missing marker")
+                end = len(text) if final and is_cut(text, end, (closer,)) else end
+                break
+            end = skip_space(text, end) + len(closer)
+        self.tape.hush(text[at:end])
+        return self._end(end)
+
+    def _junk(self, text: str, at: int, final: bool) -> int:
+        """Leave out what follows a fault, up to the end of the call."""
+        found = self.grammar.ends.find(text, at, final)
+        if found is None:
+            end = len(text) if final else self.grammar.ends.hold(text, at)
+            self.tape.hush(text[at:end])
+            return self._end(end, "broken") if final else ~end
+        end = found.end() if found[0] in self.grammar.closers else found.start()
+        self.tape.hush(text[at:end])
+        return self._end(end)

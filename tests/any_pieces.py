@@ -1,0 +1,121 @@
+"""Pieces of no family: hypothesis strategies, and a codec that has nothing but pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from chatcodec.codec import Codec
+from chatcodec.reply.calls import Block, Spacing
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.named_calls import NamedCalls
+from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces, Reasoning
+from chatcodec.reply.tagged import TaggedCalls
+
+SPACES = st.sampled_from(["", "", "\n", "\n\n", " ", "\n  ", "\t", "\r\n"])
+WORDS = st.text(alphabet="<>|/[]()=ab.*+?{}\\$^-\"'é｜▁", min_size=1, max_size=6)
+MARKERS = st.one_of(WORDS, WORDS, st.tuples(WORDS, st.sampled_from(["\n", " ", "\n\n"]), WORDS).map("".join))
+LITERALS = st.tuples(SPACES, MARKERS, SPACES).map("".join)
+BETWEEN = st.one_of(SPACES, SPACES, LITERALS)
+SPACINGS = st.builds(Spacing, SPACES, SPACES, BETWEEN)
+BLOCKS = st.builds(Block, LITERALS, LITERALS)
+
+SECTIONS = st.one_of(st.none(), st.none(), BLOCKS)
+TAGGED = st.builds(
+    TaggedCalls,
+    call=st.tuples(LITERALS, st.just("{name}"), st.one_of(st.just(""), LITERALS)).map("".join),
+    argument=st.tuples(LITERALS, st.just("{key}"), LITERALS, st.just("{value}"), LITERALS).map("".join),
+    closing=LITERALS,
+    values=st.sampled_from(["json", "str"]),
+    spacing=SPACINGS,
+    section=SECTIONS,
+)
+OBJECTS = (
+    '{"name": {name}, "arguments": {arguments}}',
+    '{"name": {name}, "parameters": {arguments}}',
+    '{"id": {id}, "name": {name}, "arguments": {arguments}}',
+    '{"type": "function", "function": {"name": {name}, "arguments": {arguments}}}',
+    '{"id": {id}, "type": "function", "function": {"name": {name}, "arguments": {arguments}}}',
+)
+JSON = st.builds(
+    JsonCalls,
+    opening=LITERALS,
+    object=st.sampled_from(OBJECTS),
+    closing=LITERALS,
+    as_text=st.booleans(),
+    spacing=SPACINGS,
+    section=SECTIONS,
+)
+NAMED = st.builds(
+    NamedCalls,
+    call=st.tuples(
+        LITERALS, st.sampled_from(["{name}", "{id}<{name}", "{name}:{id}"]), st.one_of(st.just(""), LITERALS)
+    ).map("".join),
+    closing=LITERALS,
+    spacing=SPACINGS,
+    section=SECTIONS,
+)
+CALLS = st.one_of(TAGGED, JSON, NAMED)
+
+
+def _maybe(strategy: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(st.none(), strategy)
+
+
+ANY_PIECES = st.builds(
+    Pieces,
+    header=st.one_of(st.just(""), LITERALS),
+    stops=st.lists(LITERALS, min_size=1, max_size=3).map(tuple),
+    reasoning=_maybe(st.builds(Reasoning, LITERALS, LITERALS)),
+    content=_maybe(BLOCKS),
+    calls=_maybe(CALLS),
+)
+ANY_HINTS = st.builds(Hints, calls=_maybe(CALLS), response=_maybe(BLOCKS), notice=_maybe(BLOCKS))
+
+
+@st.composite
+def tame_pieces(draw: st.DrawFn) -> Pieces:
+    """Draw pieces whose markers are all different, with any white space beside them."""
+    marks = iter(
+        [draw(st.sampled_from(["<{}>", "<|{}|>", "</{}>"])).format(word) for word in "abcdefghijklmnopqrstuvwxyz"]
+    )
+
+    def literal(*parts: str) -> str:
+        return "".join(f"{draw(SPACES)}{next(marks)}{draw(SPACES)}{part}" for part in parts)
+
+    between = draw(st.one_of(SPACES, st.just(literal(""))))
+    spacing = Spacing(draw(SPACES), draw(SPACES), between)
+    section = draw(st.sampled_from([None, Block(literal(""), literal(""))]))
+    tagged = TaggedCalls(
+        call=literal(draw(st.sampled_from(["", "", " "])), "{name}") + draw(st.sampled_from(["", ">", "|\n"])),
+        argument=literal("{key}", "{value}", ""),
+        closing=literal(""),
+        spacing=spacing,
+        section=section,
+    )
+    json_calls = JsonCalls(literal(""), draw(st.sampled_from(OBJECTS)), literal(""), spacing=spacing, section=section)
+    named_calls = NamedCalls(literal("{name}", ""), literal(""), spacing, section)
+    return Pieces(
+        header=next(marks),
+        stops=(next(marks),),
+        reasoning=draw(st.sampled_from([None, Reasoning(literal("").lstrip(), literal(""))])),
+        calls=draw(st.sampled_from([None, tagged, json_calls, named_calls])),
+    )
+
+
+class Nobody:
+    """Renders nothing: replies are read with a prompt."""
+
+    name, title, options = "nobody", "Nobody's", ()
+
+    def mentions(self, word: str) -> bool:
+        return False
+
+    def write(self, chat: Any, out: Any) -> None:
+        raise AssertionError
+
+
+def codec_of(pieces: Pieces, hints: Hints = NO_HINTS) -> Codec:
+    """Return a codec that reads by these pieces."""
+    return Codec(Nobody(), pieces, hints)
