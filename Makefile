@@ -46,10 +46,11 @@ bench: reference .venv/bench  ## speed as ratios to transformers, with the templ
 	$(RUN) benchmarks/bench.py "$(REFERENCE)"
 	$(RUN) benchmarks/read.py
 
-roundtrip: .venv/base  ## 20,000 random turns a format, rendered and read back
+roundtrip: .venv/test  ## 20,000 random turns a format, rendered and read back: what comes back is what tools/canon.py says
+	$(RUN) tools/canon_vectors.py --check
 	$(RUN) tools/roundtrip.py
 
-fuzz: .venv/base  ## 100,000 inputs a format that no model should write: nothing raises, nothing is lost
+fuzz: .venv/test  ## 100,000 inputs a format that no model should write: nothing raises, nothing is lost
 	$(RUN) tools/fuzz.py
 
 .PHONY: reference

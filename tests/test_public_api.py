@@ -73,7 +73,7 @@ MEMBERS = {
         "text",
         "turn",
     ],
-    "Event": ["as_json", "call", "delta", "detail", "raw", "text", "type"],
+    "Event": ["as_json", "call", "delta", "detail", "from_json", "raw", "text", "type"],
     "Call": [
         "arguments",
         "as_text",

@@ -55,6 +55,10 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield Text("reasoning opened again and again", "", pieces.reasoning.opening)
         yield Text("reasoning closed again and again", pieces.reasoning.opening, pieces.reasoning.closing)
     yield Text("calls", "", empty)
+    full = written(syntax, "f", {"city": "Paris", "n": 5, "o": {"a": [1, "x"]}})
+    for stop in (pieces.stops[0], pieces.stops[0][:2]):
+        yield Text(f"calls, then {stop}", "", full, stop)
+        yield Text(f"text, then {stop}", "", "<b>The</b> ", stop)
     yield Text("calls with text between", "", empty + " and ")
     yield Text("calls with a value", "", written(syntax, "f", {"city": "Paris", "n": 5}))
     yield Text("stopped", pieces.stops[0], "x")

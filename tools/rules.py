@@ -185,7 +185,7 @@ def check_turn(codec: Codec, case: Case, reply: Reply) -> None:
 def check_prompt(codec: Codec, case: Case, chance: random.Random) -> None:
     """Check that a turn whose beginning is in the prompt is read on from there."""
     header, text = codec.pieces.header, case.text
-    if header.split()[0] in text:
+    if not header.strip() or header.split()[0] in text:
         return
     at = chance.randint(0, len(text))
 

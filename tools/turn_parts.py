@@ -29,8 +29,8 @@ PROSE = (
 """What models say about the syntax of calls, in the words of their instructions: no calls."""
 
 LOOK_ALIKES = (
-    "null", "42", "True", "1.0", "true", "None", "[]", "{}", "1e3", "-0", "0042", "NaN", " 42 ", '"Paris"', "{'a': None}",
-    '{"a":1}',
+    "null", "42", "True", "1.0", "true", "None", "[]", "{}", "1e3", "-0", "0042", "NaN", " 42 ", '"Paris"',
+    "{'a': None}", '{"a":1}',
 )  # fmt: skip
 """Texts that spell another value, or nearly."""
 

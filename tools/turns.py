@@ -254,7 +254,15 @@ class Turns:
         elif self.chance(0.05):
             marker = self.pick(self.markers)
             marked = self.pick((text, "", text))
-            marked += self.pick((marker, marker[:-1], "\n" + marker, marker + "\n", marker * 2))
+            ends = (
+                marker,
+                marker[:-1],
+                "\n" + marker,
+                marker + "\n",
+                marker * 2,
+                marker + self.pick(self.markers) + ".",
+            )
+            marked += self.pick(ends)
         return "" if self.ambiguous and self.ambiguous(marked) else marked
 
     # Tools
@@ -298,12 +306,11 @@ def markers_of(pieces: Pieces, hints: Hints) -> tuple[str, ...]:
 
 
 def ends_in_value(pieces: Pieces) -> Callable[[str], Any]:
-    """Return what finds, in a value, the end of a value or call, with the next part of a call or turn behind it."""
+    """Return what finds, in a value, the end of a value or call, with the next part of a call behind it."""
     assert isinstance(pieces.calls, TaggedCalls)
     key, _, end = pieces.calls.argument.partition("{key}")
     closers = pieces.calls.closing.split()
     openers = [part for part in re.split(r"\{name\}|\s", pieces.calls.call) if len(part) > 1]
-    structure, behind = (key.strip(), *closers, *pieces.stops), (*openers, *pieces.stops)
-    either = ["|".join(map(re.escape, texts)) for texts in (structure, closers, behind)]
+    either = ["|".join(map(re.escape, texts)) for texts in ((key.strip(), *closers), closers, openers)]
     value_end = re.escape(end.partition("{value}")[2].strip())
     return re.compile(rf"{value_end}\s*(?:{either[0]})|(?:{either[1]})\s*(?:{either[2]})").search

@@ -14,7 +14,7 @@ from chatcodec.chat.continuation import length_to_keep, open_final_message
 from chatcodec.chat.inputs import take, take_tools
 from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import MessageLike, ToolLike
-from chatcodec.errors import UnknownCodec
+from chatcodec.errors import ChatCodecError, UnknownCodec
 from chatcodec.formats import registry
 from chatcodec.render.options import check_names, nearest_names, type_warnings
 from chatcodec.render.protocol import Option, Renderer
@@ -170,12 +170,13 @@ class Codec:
         turn, calls = self._turn_of(prompt, options, allow_unknown), tool_choice != "none"
         if piece is None and isinstance(completion, str):
             return self._reading.parse(completion, turn, self._known(tools), calls, finish_reason)
-        tokens = None if piece is None else self._reading.tokens(piece, added)
-        reader = self._reading.reader(turn, self._known(tools), tokens, calls)
-        if isinstance(completion, str):
-            reader.feed(completion)
-        else:
-            reader.feed_ids(completion)
+        if piece is None or isinstance(completion, (str, bytes)) or not isinstance(completion, Iterable):
+            raise ChatCodecError(
+                f"a completion is a text, or token ids together with `piece`; found {describe(completion)}"
+                + (" together with `piece`" if piece is not None else "")
+            )
+        reader = self._reading.reader(turn, self._known(tools), self._reading.tokens(piece, added), calls)
+        reader.feed_ids(completion)
         return reader.close(finish_reason)
 
     def collect(
@@ -186,7 +187,7 @@ class Codec:
 
     def tools(self, tools: Iterable[ToolLike]) -> Tools:
         """Return tools that are checked once, to be used for many prompts and replies."""
-        return self._reading.tools(take_tools(tools))
+        return self._reading.checked(take_tools(tools))
 
     def response_template(self) -> Exported:
         """Return the pieces as a Hugging Face ``response_template``, and what that cannot say, in sentences."""
@@ -196,11 +197,10 @@ class Codec:
 
     def _known(self, tools: Iterable[ToolLike] | None) -> Mapping[str, Signature] | None:
         """Return the signatures of the tools; none is as if no tools were given."""
-        if tools is None:
-            return None
-        from chatcodec.reply.reading import Tools
-
-        return (tools if isinstance(tools, Tools) else Tools(take_tools(tools), prepare=False)).signatures or None
+        known = self._reading.known(tools)
+        if known is not None or not tools:
+            return known
+        return self._reading.known(self._reading.checked(take_tools(tools), prepare=False))
 
     def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any], allow_unknown: bool) -> str:
         """Return what the prompt has of the turn that the model continues."""
@@ -208,6 +208,8 @@ class Codec:
             check_names(self.name, self.options, options)
         if prompt is None:
             return self._usual_turn(options)
+        if not isinstance(prompt, (str, Rendered)):
+            raise ChatCodecError(f"a prompt is what render returned, or its text; found {describe(prompt)}")
         text = prompt if isinstance(prompt, str) else prompt.text
         header = self.pieces.header
         first, *others = header.splitlines(keepends=True) or [""]
@@ -222,6 +224,8 @@ class Codec:
 
     def _usual_turn(self, options: Mapping[str, Any]) -> str:
         """Return how the turn begins behind the generation prompt of a chat with these options."""
+        if not options and () in self._turns:
+            return self._turns[()]
         key = tuple((name, type(value), value) for name, value in options.items())
         kept = all(kind in _KEPT for _, kind, _ in key)
         if kept and key in self._turns:

@@ -164,7 +164,7 @@ OTHERS = [
 UNIONS = [
     ("null", types("null", "string"), "null", "ambiguous"),
     (" null ", types("string", "null"), "null", "ambiguous"),
-    ("None", types("string", "null"), "null", "ambiguous"),
+    ("None", types("string", "null"), '"None"', None),
     ("", types("string", "null"), '""', None),
     ("nullable", types("string", "null"), '"nullable"', None),
     ('{"a": 1}', types("string", "null"), r'"{\"a\": 1}"', None),
@@ -179,7 +179,7 @@ UNIONS = [
     ("3.0", types("integer", "string"), '"3.0"', "ambiguous"),
     ("2.5", types("integer", "string"), '"2.5"', None),
     ("1e999", types("number", "string"), '"1e999"', None),
-    ("True", types("boolean", "string"), "true", "ambiguous"),
+    ("True", types("boolean", "string"), '"True"', None),
     ("true", types("string", "boolean"), '"true"', "ambiguous"),
     ("None", types("boolean", "string"), '"None"', None),
     ('{"a": 1}', any_of(OBJECT, NULL), '{"a": 1}', None),

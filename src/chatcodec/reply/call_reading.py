@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from chatcodec.reply.events import EventType
-from chatcodec.reply.match import Spell
+from chatcodec.reply.match import Spell, at_end
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
 
@@ -35,14 +35,17 @@ class Surroundings:
 
 
 class Flow(NamedTuple):
-    """Where nothing but text comes: a chunk in which ``special`` finds nothing needs no other look.
+    """Where nothing but text comes: a chunk without anything special needs no other look.
 
     It goes out as an event of this ``type``, with this ``call`` and ``detail``; if it is ``quoted``, as a piece of a
-    JSON string; or it is kept in ``pending``.
+    JSON string; or it is kept in ``pending``. ``special`` finds what is special; in a text that is one ``sign``
+    anywhere, or one of the ``ends`` at the end.
     """
 
     special: Callable[[str], object]
     type: EventType
+    sign: str = ""
+    ends: str = ""
     call: int | None = None
     detail: str | None = None
     quoted: bool = False
@@ -103,7 +106,7 @@ class Marks:
     def __init__(self, marks: tuple[str, ...]) -> None:
         self.marks = marks
         firsts = "".join(sorted({mark[0] for mark in marks}))
-        self._first = firsts if len(firsts) == 1 else ""
+        self.sign = firsts if len(firsts) == 1 else ""
         self._firsts = frozenset(firsts)
         either = "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
         self._search = re.compile(either or r"(?!)").search
@@ -113,8 +116,8 @@ class Marks:
 
     def find(self, text: str, at: int, final: bool = True) -> re.Match[str] | None:
         """Return the first marker at or behind `at`; one that may yet become a longer one only if that is `final`."""
-        if self._first:
-            at = text.find(self._first, at)
+        if self.sign:
+            at = text.find(self.sign, at)
             if at < 0:
                 return None
         found = self._search(text, at)
@@ -157,6 +160,33 @@ def space_before(text: str, at: int, end: int, *spaces: str) -> int:
                 begin = end - length
                 break
     return begin
+
+
+class BeforeStop:
+    """Tells how much of a text may be read as a value: a stop at its end, or what may become one, is none of it.
+
+    Within a value a stop is text; only where nothing comes behind it does it end the turn. Where token ids are read, a
+    stop cannot be taken for text.
+    """
+
+    def __init__(self, around: Surroundings) -> None:
+        """Take the stops."""
+        self._stops = Marks(around.stops) if around.stops and not around.tokens else None
+        self._text, self._end = "", 0
+
+    def __call__(self, text: str, at: int, final: bool) -> int:
+        """Return the end of what may be read of `text`, from `at` on."""
+        stops = self._stops
+        if stops is None:
+            return len(text)
+        if text is not self._text or final:
+            found = stops.find(text, at, final)
+            while found is not None and not at_end(text, found.end(), stops.marks, final):
+                at = found.end()
+                found = stops.find(text, at, final)
+            self._text = text
+            self._end = found.start() if found else len(text) if final else stops.hold(text, at)
+        return self._end
 
 
 _NAME = r"[A-Za-z0-9_.:/-]{0,200}"

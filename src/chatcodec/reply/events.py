@@ -24,9 +24,11 @@ The deltas of a closed call join to the JSON text of its arguments. A call that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal, NamedTuple, TypeAlias
+
+from chatcodec.errors import UnreadableInput
 
 BEGINS = "begins"
 
@@ -75,14 +77,12 @@ class CallEnd(NamedTuple):
     """The end of a call.
 
     problems: what was wrong, the gravest first. faults: for each tagged argument, in order, what was wrong with its
-    value. as_text: whether the arguments were written as JSON text inside a string. id: the model's id, where it came
-    behind the name.
+    value. as_text: whether the arguments were written as JSON text inside a string.
     """
 
     problems: tuple[Problem, ...] = ()
     faults: tuple[str | None, ...] = ()
     as_text: bool = False
-    id: str | None = None
 
 
 class Event(NamedTuple):
@@ -98,8 +98,8 @@ class Event(NamedTuple):
     def delta(self) -> dict[str, Any] | None:
         """The ``delta`` of an OpenAI chat completion chunk that says the same, or None.
 
-        Who joins the deltas has what `Reply.message` has; but for a call that turns out not to be usable, whose deltas
-        were sent before that was known and stay without an end.
+        Who joins the deltas has what `Reply.message` has, but for calls that turn out not to be usable, whose deltas
+        were sent before that was known and stay without an end, and calls that got their response in the same turn.
         """
         if self.type == "content":
             return {"content": self.text}
@@ -117,13 +117,29 @@ class Event(NamedTuple):
         data: dict[str, Any] = {"type": self.type, "text": self.text, "raw": self.raw}
         if self.call is not None:
             data["call"] = self.call
-        if isinstance(self.detail, CallStart):
-            data |= {"name": self.detail.name, "id": self.detail.id}
-        elif isinstance(self.detail, CallEnd):
-            data["problems"] = list(self.detail.problems)
+        if isinstance(self.detail, (CallStart, CallEnd)):
+            detail = self.detail._asdict()
+            data |= {name: list(value) if isinstance(value, tuple) else value for name, value in detail.items()}
+        elif self.type == "response":
+            data["begins"] = self.detail == BEGINS
         elif self.detail is not None:
             data["argument"] = self.detail
         return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Event:
+        """Return the event that `as_json` gave. Raises UnreadableInput for what is none."""
+        try:
+            detail: CallStart | CallEnd | str | None = data.get("argument")
+            if data["type"] == "call_start":
+                detail = CallStart(data["name"], data["id"])
+            elif data["type"] == "call_end":
+                detail = CallEnd(tuple(data["problems"]), tuple(data["faults"]), bool(data["as_text"]))
+            elif data["type"] == "response":
+                detail = BEGINS if data["begins"] else None
+            return cls(data["type"], data["text"], data["raw"], data.get("call"), detail)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise UnreadableInput(f"this is no event: {error!r}") from None
 
 
 def gravest_first(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
+from zlib import crc32
 
 from chatcodec.reply.call_reading import CallGrammar, Flow, Marks, Surroundings, Waits
 from chatcodec.reply.calls import NO_SPACE
@@ -47,6 +48,7 @@ class Grammar:
     def __init__(self, pieces: Pieces, hints: Hints, tokens: frozenset[str] | None = None, calls: bool = True) -> None:
         """Take the pieces, the texts of added tokens where token ids are read, and whether to look for calls."""
         self.tokens = tokens is not None
+        self.fingerprint = f"{crc32(repr((pieces, hints, sorted(tokens or ()), self.tokens, calls)).encode()):08x}"
         self.names, self.stand_ins = _stand_ins(pieces, hints, tokens or frozenset())
         self.stops = tuple(self.spell(stop.strip()) for stop in pieces.stops)
         self.opening = Border(pieces.reasoning.opening, self.spell) if pieces.reasoning else None
@@ -94,7 +96,8 @@ class Grammar:
         literals, heads = (self.calls.literals, self.calls.heads) if self.calls else ((), ())
         starts = {space[cut:] for space in spaces for cut in range(len(space) + 1)} or {""}
         waits = Waits([s + text for s in starts for text in literals], [s + text for s in starts for text in heads])
-        return TextScope(marks, spaces, waits, Flow(marks.special("".join(spaces)), name))
+        ends = "".join(sorted(set("".join(spaces))))
+        return TextScope(marks, spaces, waits, Flow(marks.special(ends), name, marks.sign, ends))
 
 
 def _stand_ins(pieces: Pieces, hints: Hints, tokens: frozenset[str]) -> tuple[dict[int, str], dict[str, str]]:

@@ -63,4 +63,4 @@ class JsonCalls:
         """Return the syntax, made ready for reading."""
         from chatcodec.reply.json_reader import JsonGrammar  # who only writes need not load it
 
-        return JsonGrammar(self.opening, self.closing, self.as_text, around)
+        return JsonGrammar(self.opening, self.closing, "{id}" in self.object, self.as_text, around)

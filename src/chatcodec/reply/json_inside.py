@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from chatcodec.reply.json_scan import JsonScanner
 
@@ -24,6 +24,7 @@ class JsonInside:
     """Decodes the inside of one string. ``verdict``: empty so far, an object that is open or whole, or none."""
 
     FIELDS = ("waiting", "verdict", "scanner")
+    CHOICES: ClassVar[dict[str, Any]] = {"verdict": ("empty", "open", "object", "wrong")}
 
     def __init__(self) -> None:
         self.waiting = ""

@@ -12,14 +12,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits
-from chatcodec.reply.events import Problem
+from chatcodec.reply.call_reading import WAIT, BeforeStop, Flow, Marks, Outcome, Surroundings, Waits
+from chatcodec.reply.events import GRAVITY, Problem
 from chatcodec.reply.json_inside import JsonInside
 from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
 from chatcodec.reply.literals import is_unicode
-from chatcodec.reply.match import CUT, GAP, Matcher, at_end, atoms, follows, is_cut, skip_space, texts
+from chatcodec.reply.match import CUT, GAP, Matcher, atoms, follows, is_cut, skip_space, texts
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
 
@@ -39,16 +39,15 @@ _EXTRA = re.compile(r"[\]}]{1,8}").match
 class JsonGrammar:
     """The markers of `JsonCalls`, made ready for reading."""
 
-    def __init__(self, opening: str, closing: str, as_text: bool, around: Surroundings) -> None:
+    def __init__(self, opening: str, closing: str, has_id: bool, as_text: bool, around: Surroundings) -> None:
         """Take the declaration, and what stands around calls."""
         first = atoms(opening, {}, around.spell)
-        self.around, self.as_text = around, as_text
+        self.around, self.has_id, self.as_text = around, has_id, as_text
         self.opening = Matcher(first)
         self.openers: tuple[str, ...] = (str(first[0]),)
         self.closers = texts(atoms(closing, {}, around.spell))
         self.ends = Marks((*self.closers, *self.openers, *around.stops))
         self.run = TOKEN_RUN if around.tokens else RUN
-        self.stops = Marks(around.stops) if around.stops and not around.tokens else None
         self.literals: tuple[str, ...] = (around.spell(opening),)
         self.heads: tuple[str, ...] = ()
         self.waits = Waits([around.spell(closing)])
@@ -71,7 +70,7 @@ class JsonReader:
         self.grammar, self.tape, self.signatures = grammar, tape, signatures
         self.outcome: Outcome = ""
         self.listed = False  # whether the calls stand in a list
-        self._seen, self._until = "", 0
+        self._before_stop = BeforeStop(grammar.around)
         self._reset([])
 
     def _reset(self, quiet: list[str]) -> None:
@@ -109,27 +108,12 @@ class JsonReader:
     def read(self, text: str, at: int, final: bool) -> int:
         """See `CallReader`."""
         self.final = final
-        end = self._end_of(text, at)
+        end = len(text) if self.mode == "close" else self._before_stop(text, at, final)
         at = self._MODES[self.mode](self, text if end == len(text) else text[:end], at)
         if at < 0 and final:
             self._stop_short(text[~at:end])
             return end
         return at
-
-    def _end_of(self, text: str, at: int) -> int:
-        """Return how much of `text` is looked at now: a stop at its end, or what may become one, is not."""
-        stops = self.grammar.stops
-        if stops is None or self.mode == "close":
-            return len(text)
-        if text is not self._seen or self.final:
-            place = at
-            while (found := stops.find(text, place, self.final)) is not None:
-                if at_end(text, found.end(), stops.marks, self.final):
-                    break
-                place = found.end()
-            last = found.start() if found else len(text) if self.final else stops.hold(text, place)
-            self._seen, self._until = text, last
-        return self._until
 
     def give_up(self) -> str:
         """See `CallReader`."""
@@ -155,6 +139,7 @@ class JsonReader:
 
     def _fail(self, at: int) -> int:
         """Go on from what is not JSON: as text if there is no name yet, else behind the end of the call."""
+        self._say_late()
         if not self.said:
             self.outcome = "released"
             return at
@@ -164,6 +149,7 @@ class JsonReader:
 
     def _stop_short(self, rest: str) -> None:
         """End at the end of all, in the middle of a call."""
+        self._say_late()
         self._take(rest)
         if self.said:
             self._close_call("unclosed")
@@ -208,8 +194,9 @@ class JsonReader:
             return self._fail(end)
         if self.mode == "id":
             self.id = word
-        elif word:
-            self.name = word
+        else:
+            self.name = word or None
+        if self.name is not None and not self.said and (self.id is not None or not self.grammar.has_id):
             self._say()
         self.mode = "next"
         return end
@@ -225,6 +212,11 @@ class JsonReader:
         delta, self.early = "".join(self.early), []
         if delta:
             self.tape.arguments("", delta)
+
+    def _say_late(self) -> None:
+        """Open a call whose id did not come."""
+        if self.name is not None and not self.said:
+            self._say()
 
     def _value(self, text: str, at: int) -> int:
         end = skip_space(text, at)
@@ -246,7 +238,7 @@ class JsonReader:
         """Return how the value of the key that was read is read, by its first character."""
         if char == "{" and self.key == "function" and not self.under:
             return "member"
-        if char == '"' and self.key == "name" and not self.said:
+        if char == '"' and self.key == "name" and self.name is None:
             return "name"
         if char == '"' and self.key == "id" and self.id is None:
             return "id"
@@ -267,7 +259,7 @@ class JsonReader:
     def _close_call(self, *problems: Problem) -> None:
         for problem in (*self.problems, *problems):
             self.tape.wrong(problem)
-        self.tape.close_call(self.as_text, self.id)
+        self.tape.close_call(self.as_text)
 
     def _any(self, text: str, at: int) -> int:
         """Read a value to its end: arguments that are an object, or what is of no use."""
@@ -306,6 +298,7 @@ class JsonReader:
             self._take(raw)
             self.under, self.mode = False, "next"
             return at
+        self._say_late()
         self._take(raw, "" if self.argued else "{}")
         if self.argued == "done" and self.as_text != self.grammar.as_text:
             self._wrong("retyped")
@@ -397,3 +390,4 @@ class JsonReader:
         "close": _close,
         "junk": _junk,
     }
+    CHOICES: ClassVar[dict[str, Any]] = {"mode": _MODES, "argued": ("", "done", "other", "wrong"), "problems": GRAVITY}

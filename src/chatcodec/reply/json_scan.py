@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from math import isfinite
-from typing import ClassVar
+from typing import Any, ClassVar
 
 DEPTH, DIGITS = 200, 600
 
@@ -206,3 +206,4 @@ class JsonScanner:
         "literal": _literal,
         "number": _number,
     }
+    CHOICES: ClassVar[dict[str, Any]] = {"want": _STEPS}

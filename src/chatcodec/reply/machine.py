@@ -297,3 +297,4 @@ class Machine:
         "response": _response,
         "after": _after,
     }
+    CHOICES: ClassVar[dict[str, Any]] = {"mode": _MODES, "lead_to": _MODES, "scope": ("reasoning", "content", "notice")}

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
-from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits
+from chatcodec.reply.call_reading import WAIT, BeforeStop, Flow, Marks, Outcome, Surroundings, Waits
 from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
 from chatcodec.reply.match import CUT, Gap, Matcher, Slot, atoms, follows, is_cut, skip_space, texts
 from chatcodec.reply.schema import Signature
@@ -45,6 +45,7 @@ class NamedReader:
     """Reads named calls; see the module's rules."""
 
     FIELDS = ("mode", "scanner")
+    CHOICES: ClassVar[dict[str, Any]] = {"mode": ("arguments", "close", "junk")}
 
     def __init__(self, grammar: NamedGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
         """Take the markers, the tape, and the signatures of the tools (None where none were given)."""
@@ -52,6 +53,7 @@ class NamedReader:
         self.outcome: Outcome = ""
         self.mode: Literal["arguments", "close", "junk"] = "arguments"
         self.scanner = JsonScanner(grammar.run)
+        self._before_stop = BeforeStop(grammar.around)
 
     def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
         """See `CallReader`."""
@@ -87,7 +89,8 @@ class NamedReader:
         return self.grammar.waits
 
     def _arguments(self, text: str, at: int, final: bool) -> int:
-        end = self.scanner.scan(text, at)
+        until = self._before_stop(text, at, final)
+        end = self.scanner.scan(text if until == len(text) else text[:until], at)
         self.tape.arguments(text[at:end], self.tape.named(text[at:end]))
         if self.scanner.done:
             self.mode = "close"

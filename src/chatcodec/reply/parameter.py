@@ -107,6 +107,8 @@ class Parameter:
         if place < _NOWHERE:
             if text == _NOWHERE:
                 return Value(written, None)
+            if not is_json:  # another format's word for it, where a text is allowed
+                return Value(json_string(raw), None)
             # A null comes first wherever it is declared, unless the schema lists the string "null".
             first = place < text or (kind == "null" and raw not in self._listed.get("string", ()))
             return Value(written if first else json_string(raw), "ambiguous")

@@ -12,18 +12,19 @@ from collections.abc import Callable, Iterable, Mapping
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple
 
+from chatcodec.chat.pointer import describe
 from chatcodec.errors import ChatCodecError, UnreadableInput
 from chatcodec.reply.call_reading import Flow, Waits
-from chatcodec.reply.events import CallStart, Event, merged
+from chatcodec.reply.events import CallStart, Event, EventType, merged
 from chatcodec.reply.grammar import Grammar, Scope
-from chatcodec.reply.json_inside import JsonInside
-from chatcodec.reply.json_scan import JsonScanner
 from chatcodec.reply.machine import Machine
 from chatcodec.reply.reply import Reply, TurnShape
 from chatcodec.reply.schema import Signature
+from chatcodec.reply.state import load, save
 
 Piece = Callable[[int], bytes]
 COMPACT = 4096
+VERSION = 1
 
 _event: Any = tuple.__new__  # Event's own takes twice the time
 
@@ -78,8 +79,11 @@ class Reader:
         self._again: list[Event] = []  # events of a call that the prompt began, to be said once more
         self._said_again = 0  # how many those are
         self._log: list[Event] = []
+        self._texts: list[str] = []  # what came in the flow, and is not in the log yet
         self._full = COMPACT  # at this length the log is brought down
         self._flow: Flow | None = None
+        self._kind: EventType = "content"
+        self._sign = self._ends = ""  # of the flow, if it is one of text with one sign
         self._waits: Waits | None = None
         self._reply: Reply | None = None
 
@@ -123,20 +127,24 @@ class Reader:
 
     def feed(self, text: str) -> list[Event]:
         """Read on, and return what is new. Raises ChatCodecError for a reader of token ids."""
-        flow = self._flow
+        if type(text) is not str:
+            raise ChatCodecError(f"a reader of text is fed text; found {describe(text)}")
+        sign, flow = self._sign, self._flow
+        if sign and sign not in text and text[-1:] not in self._ends:  # the most usual case, and the shortest way
+            self._texts.append(text)
+            return [_event(Event, (self._kind, text, text, None, None))]
         if flow is None:
             if self._tokens is not None:
                 raise ChatCodecError("this reader reads token ids: use feed_ids")
             return self._read(text)
-        special, kind, call, detail, quoted, pending = flow
-        if special(text) is not None or not text:
+        if sign or not text or flow.special(text) is not None:
             return self._read(text)
-        if pending is not None:
-            pending.append(text)
+        if flow.pending is not None:
+            flow.pending.append(text)
             return []
-        event = _event(Event, (kind, encode_basestring(text)[1:-1] if quoted else text, text, call, detail))
-        self._log.append(event)
-        return [event]
+        self._texts.append(text)
+        shown = encode_basestring(text)[1:-1] if flow.quoted else text
+        return [_event(Event, (flow.type, shown, text, flow.call, flow.detail))]
 
     def feed_ids(self, ids: Iterable[int]) -> list[Event]:
         """Read token ids on, and return what is new. Raises UnreadableInput for an id that the vocabulary lacks."""
@@ -156,12 +164,29 @@ class Reader:
                 machine.held = held
                 machine.steps += 1
                 return []
+        if self._texts:
+            self._settle()
         events = machine.feed(text)
+        flow = None
         if machine.held:
-            self._flow, self._waits = None, machine.waits()
+            self._waits = machine.waits()
         elif self._tokens is None:
-            self._flow = machine.flow()
+            flow = machine.flow()
+        self._enter(flow)
         return self._say(events)
+
+    def _enter(self, flow: Flow | None) -> None:
+        self._flow, self._sign = flow, ""
+        if flow is not None and flow.sign:
+            self._kind, self._sign, self._ends = flow.type, flow.sign, flow.ends
+
+    def _settle(self) -> None:
+        """Put the texts of a flow into the log, as one event."""
+        texts, self._texts, flow = self._texts, [], self._flow
+        if texts and flow is not None:
+            raw = "".join(texts)
+            text = encode_basestring(raw)[1:-1] if flow.quoted else raw
+            self._log.append(Event(flow.type, text, raw, flow.call, flow.detail))
 
     def _text_of(self, token: int, piece: bytes, added: Mapping[int, str]) -> str:
         decoder = self._decoder
@@ -182,8 +207,9 @@ class Reader:
         machine.tape.stopped = finish_reason in ("stop", "tool_calls")
         if machine.final:
             return []
+        self._settle()
         cut = machine.feed(self._decoder.decode(b"", True)) if self._decoder else []
-        self._flow, self._waits = None, None
+        self._enter(None)
         return self._say([*cut, *machine.finish()])
 
     def close(self, finish_reason: str | None = None) -> Reply:
@@ -213,7 +239,8 @@ class Reader:
         machine = self._machine
         cut, flags = self._decoder.getstate() if self._decoder else (b"", 0)
         return {
-            "version": 1,
+            "version": VERSION,
+            "reader": machine.grammar.fingerprint,
             "machine": save(machine),
             "tape": save(machine.tape),
             "calls": save(machine.calls) if machine.calls else None,
@@ -222,9 +249,11 @@ class Reader:
         }
 
     def resume(self, state: Mapping[str, Any]) -> None:
-        """Go on from a `state`. Raises ChatCodecError if it is none of such a reader."""
+        """Go on from a `state`. Raises ChatCodecError if it is none of a reader of these pieces."""
         machine = self._machine
         try:
+            if (state["version"], state["reader"]) != (VERSION, machine.grammar.fingerprint):
+                raise ValueError("it is of another codec or version")
             load(machine, state["machine"])
             load(machine.tape, state["tape"])
             if machine.calls:
@@ -233,37 +262,9 @@ class Reader:
             cut, flags = state["bytes"]
             if self._decoder:
                 self._decoder.setstate((bytes(cut), flags))
-        except (LookupError, TypeError, ValueError) as error:
-            raise ChatCodecError(f"this is no state of a reader like this one: {error!r}") from None
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ChatCodecError(f"this is no state of a reader like this one: {error}") from None
 
 
 def _event_of(kind: Any, text: str, raw: str, call: int | None, detail: Any) -> Event:
     return Event(kind, text, raw, call, CallStart(*detail) if isinstance(detail, list) else detail)
-
-
-_JOINED = ("quiet", "early", "word", "pending")
-
-
-def save(part: Any) -> dict[str, Any]:
-    """Return the fields of a part of a reader as JSON data."""
-    data: dict[str, Any] = {}
-    for name in part.FIELDS:
-        value = getattr(part, name)
-        if isinstance(value, (JsonScanner, JsonInside)):
-            value = save(value)
-        elif name in _JOINED:
-            value = [value[0], "".join(value[1:])] if value else []
-        data[name] = value
-    return data
-
-
-def load(part: Any, data: Mapping[str, Any]) -> None:
-    """Set the fields of a part of a reader. Raises KeyError, TypeError or ValueError for data of another shape."""
-    for name in part.FIELDS:
-        value, now = data[name], getattr(part, name)
-        if isinstance(now, (JsonScanner, JsonInside)):
-            load(now, value)
-        elif now is not None and value is not None and type(now) is not type(value):
-            raise ValueError(f"{name}: {value!r}")
-        else:
-            setattr(part, name, list(value) if isinstance(value, list) else value)

@@ -53,9 +53,13 @@ class Reading:
         """Return what a reader needs of a tokenizer. Raises UnreadableInput for an added id without a text."""
         return Tokens(piece, added)
 
-    def tools(self, definitions: Iterable[Any]) -> Tools:
-        """Return tools that are checked once, to be used often. Raises InvalidChat for a broken schema."""
-        return Tools(definitions)
+    def checked(self, definitions: Iterable[Any], prepare: bool = True) -> Tools:
+        """Return tools that are checked; see `Tools`."""
+        return Tools(definitions, prepare)
+
+    def known(self, tools: Any) -> Mapping[str, Signature] | None:
+        """Return the signatures of tools that were checked, as good as None if there are none; else None."""
+        return tools.signatures or None if isinstance(tools, Tools) else None
 
     def reader(
         self,

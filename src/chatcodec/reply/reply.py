@@ -40,6 +40,7 @@ PLAIN_TURN = TurnShape()
 Kind = Literal["reasoning", "content", "notice", "response", "call", "marker", "stop", "after"]
 UNUSABLE: frozenset[Problem] = frozenset({"unclosed", "missing name", "invalid arguments"})
 
+_TEXT_EVENTS = frozenset({"reasoning", "content", "notice"})
 _CALL_EVENTS = frozenset({"call_start", "arguments", "call_end"})
 
 
@@ -171,7 +172,7 @@ class Reply:
     @cached_property
     def calls(self) -> list[Call]:
         """All calls, in order, usable or not."""
-        return _calls(self.events, self._signatures)
+        return _calls(self.events, self._signatures, _waiting_before(self.parts[1]))
 
     @cached_property
     def malformed(self) -> list[Malformed]:
@@ -210,7 +211,7 @@ class Reply:
     @cached_property
     def message(self) -> dict[str, Any]:
         """OpenAI's assistant message; ``reasoning_content`` and ``tool_calls`` are there where there are any."""
-        return _message(self.parts[0])
+        return _message(self.parts[0], _waiting_before(self.parts[1]))
 
     @cached_property
     def turn(self) -> dict[str, Any]:
@@ -219,7 +220,7 @@ class Reply:
         events = merged(event for event in (*prefill, *own[again:]) if event.type not in ("stop", "after"))
         if self._shape.inline:
             return {"role": "assistant", "content": "".join(e.raw for e in events).removeprefix(self._shape.opening)}
-        calls = _calls(events, None)
+        calls = _calls(events)
         turn: dict[str, Any] = {"role": "assistant", "content": _content_of_turn(events, calls)}
         if self._shape.reasons:
             turn["reasoning_content"] = _reasoning(events)
@@ -254,7 +255,20 @@ def _content_of_turn(events: Iterable[Event], calls: list[Call]) -> str:
     return "".join(parts)
 
 
-def _message(events: Iterable[Event]) -> dict[str, Any]:
+def _waiting_before(prefill: Iterable[Event]) -> int:
+    """Return how many calls of the turn before a completion wait for the responses that it may begin with."""
+    waiting = 0
+    for event in prefill:
+        if isinstance(event.detail, CallEnd):
+            waiting += UNUSABLE.isdisjoint(event.detail.problems)
+        elif event.detail == BEGINS:
+            waiting = max(0, waiting - 1)
+        elif event.type in _TEXT_EVENTS and not event.raw.isspace():
+            waiting = 0
+    return waiting
+
+
+def _message(events: Iterable[Event], ahead: int) -> dict[str, Any]:
     content: list[str] = []
     reasoning: list[str] = []
     waiting: dict[int, dict[str, Any]] = {}  # calls to carry out, by index
@@ -263,10 +277,12 @@ def _message(events: Iterable[Event]) -> dict[str, Any]:
     for kind, text, raw, _, detail in events:
         if kind == "content":
             content.append(text)
-            group = group if group == index or text.isspace() else index
+            if (ahead or group < index) and not text.isspace():
+                ahead, group = 0, index
         elif kind == "reasoning" or kind == "notice":
             reasoning.append(raw)
-            group = group if group == index or raw.isspace() else index
+            if (ahead or group < index) and not raw.isspace():
+                ahead, group = 0, index
         elif kind == "arguments":
             arguments.append(text)
         elif kind == "call_start":
@@ -274,9 +290,11 @@ def _message(events: Iterable[Event]) -> dict[str, Any]:
         elif kind == "call_end":
             assert isinstance(detail, CallEnd)
             if head.name is not None and UNUSABLE.isdisjoint(detail.problems):
-                call_id = CallStart(head.name, detail.id if head.id is None else head.id).id_of(index)
+                call_id = head.id_of(index)
                 waiting[index] = _openai_call(head.name, call_id, "".join(arguments))
             index += 1
+        elif detail == BEGINS and ahead:
+            ahead -= 1
         elif detail == BEGINS:
             waiting.pop(next((number for number in waiting if number >= group), -1), None)
     message: dict[str, Any] = {"role": "assistant", "content": "".join(content) or (None if waiting else "")}
@@ -295,7 +313,8 @@ def _openai_call(name: str | None, call_id: str, arguments: Any) -> dict[str, An
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
-def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) -> list[Call]:
+def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None = None, ahead: int = 0) -> list[Call]:
+    """Return the calls; `ahead` calls that came before wait for the first responses."""
     calls: list[Call] = []
     position = begun = group = 0
     answered = -1
@@ -309,12 +328,14 @@ def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None) 
                 calls.append(_call(len(calls), begun, of_call, signatures))
                 of_call = []
         elif event.type == "response":
-            answered = _answered(calls, group) if event.detail == BEGINS else answered
+            if event.detail == BEGINS:
+                answered = -1 if ahead else _answered(calls, group)
+                ahead = max(0, ahead - 1)
             if answered >= 0:
                 call = calls[answered]
                 calls[answered] = replace(call, response=(call.response or "") + event.text)
-        elif event.type in ("reasoning", "content", "notice") and not event.raw.isspace():
-            group = len(calls)
+        elif event.type in _TEXT_EVENTS and not event.raw.isspace():
+            ahead, group = 0, len(calls)
         position += len(event.raw)
     if of_call:
         of_call.append(Event("call_end", "", "", None, CallEnd(("unclosed",))))
@@ -342,9 +363,8 @@ def _call(index: int, start: int, events: list[Event], signatures: Mapping[str, 
     signature = signatures.get(head.name) if signatures and head.name is not None else None
     if not values and signature is not None and UNUSABLE.isdisjoint(problems):
         problems = (*problems, *_faults(arguments, signature))
-    call_id = head.id if head.id is not None else end.id
     problems = gravest_first(problems)
-    return Call(index, head.name, call_id, arguments, raw, start, start + len(raw), problems, values, end.as_text)
+    return Call(index, head.name, head.id, arguments, raw, start, start + len(raw), problems, values, end.as_text)
 
 
 def _values(position: int, events: list[Event], faults: tuple[str | None, ...]) -> Iterator[Argument]:

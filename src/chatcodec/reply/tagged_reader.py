@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits, space_before, space_to_hold
 from chatcodec.reply.literals import Literals, json_string
@@ -108,6 +108,7 @@ class TaggedReader:
     """Reads tagged calls; see the module's rules."""
 
     FIELDS = ("mode", "name", "given", "argument", "pending")
+    CHOICES: ClassVar[dict[str, Any]] = {"mode": ("between", "value")}
 
     def __init__(self, grammar: TaggedGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
         """Take the markers, the tape, and the signatures of the tools (None where none were given)."""
@@ -165,7 +166,8 @@ class TaggedReader:
         """See `CallReader`."""
         if self.mode == "between":
             return None
-        return Flow(self.grammar.special, "arguments", self.tape.calls, self.argument, True, self.pending or None)
+        kept = self.pending or None
+        return Flow(self.grammar.special, "arguments", "", "", self.tape.calls, self.argument, True, kept)
 
     def waits(self) -> Waits:
         """See `CallReader`."""

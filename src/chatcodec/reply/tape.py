@@ -7,13 +7,16 @@ one token stands as one character in the text; what goes out has its name again.
 
 from __future__ import annotations
 
-from chatcodec.reply.events import BEGINS, CallEnd, CallStart, Event, EventType, Problem, gravest_first
+from typing import Any, ClassVar
+
+from chatcodec.reply.events import BEGINS, GRAVITY, CallEnd, CallStart, Event, EventType, Problem, gravest_first
 
 
 class Tape:
     """Collects the events of one ``feed``, and what is known of the open call."""
 
     FIELDS = ("quiet", "calls", "open", "problems", "faults", "foreign", "stopped")
+    CHOICES: ClassVar[dict[str, Any]] = {"problems": GRAVITY}
 
     def __init__(self, names: dict[int, str] | None = None) -> None:
         """Take the names of stand-ins, by code point."""
@@ -78,10 +81,10 @@ class Tape:
         """Note what is wrong with the open call."""
         self.problems.append(problem)
 
-    def close_call(self, as_text: bool = False, late_id: str | None = None) -> None:
+    def close_call(self, as_text: bool = False) -> None:
         """Say that the open call ends."""
         raw, self.quiet = self._own("".join(self.quiet), "arguments", self.calls), []
-        end = CallEnd(gravest_first(self.problems), tuple(self.faults), as_text, late_id)
+        end = CallEnd(gravest_first(self.problems), tuple(self.faults), as_text)
         self.events.append(Event("call_end", "", raw, self.calls, end))
         self.calls += 1
         self.open = False
