@@ -15,7 +15,7 @@ Before timing, both sides read each reply. We must read the calls that the file 
 reads otherwise than we do is said in the table; spaces and newlines around a text do not count.
 
 Each round times some runs of every candidate and keeps the fastest of each; the figure is the median over the rounds.
-Exits with 1 if a figure is missed: SGLang's time by ours is at least 5, in chunks and at once.
+Exits with 1 if a figure is missed: SGLang's time by ours is at least 5, in chunks and at once, where it has a parser.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ CHUNK = 4
 IN_CHUNKS, AT_ONCE = 5.0, 5.0
 PARSERS = {"qwen3.6": ("qwen3", "qwen3_coder"), "bailing-v3": ("ling3", "ling3"), "qwen3-tir": ("qwen3", "qwen25")}
 """SGLang's parsers of reasoning and of calls. For qwen3-tir `hermes` reads the same, about as fast."""
+UNSUPPORTED = ("qwen3-tir",)
+"""Formats that SGLang has no parser for: the nearest one reads this reply, but no responses, nor several rounds."""
 
 
 class Ours:
@@ -211,9 +213,10 @@ def main() -> int:
         others = dict(zip(("in chunks", "at once"), check(name, reply, file["tools"]), strict=True))
         in_chunks, at_once = measure(name, reply["completion"], file["tools"], asked.rounds)
         said = "; ".join(f"{how}: {fields}" for how, fields in others.items() if fields) or "nothing"
+        said += " (no parser for it: not compared)" if name in UNSUPPORTED else ""
         print(f"{name:<12} {in_chunks:>10.1f} {at_once:>8.1f}  {said}", flush=True)
         for figure, value, limit in (("in chunks", in_chunks, IN_CHUNKS), ("at once", at_once, AT_ONCE)):
-            if value < limit:
+            if value < limit and name not in UNSUPPORTED:
                 missed.append(f"{name}: {figure} {value:.1f}")
     for line in missed:
         print(f"missed: {line}", file=sys.stderr)

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from chatcodec.codec import Codec
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.tagged import TaggedCalls
 from replies import CODECS, TOOLS, written
 
 SHORT, LONG = 200_000, 2_000_000
@@ -62,7 +63,11 @@ def texts(codec: Codec) -> Iterator[Text]:
     yield Text("calls with text between", "", empty + " and ")
     yield Text("calls with a value", "", written(syntax, "f", {"city": "Paris", "n": 5}))
     yield Text("stopped", pieces.stops[0], "x")
-    yield from _of_json(syntax) if isinstance(syntax, JsonCalls) else _of_pairs(syntax.call, syntax.argument, empty)
+    if isinstance(syntax, TaggedCalls):
+        yield from _of_pairs(syntax.call, syntax.argument, empty)
+    else:
+        head, tail = full.split('{"city"')[0], full.split("]}}")[1]
+        yield from _of_json(syntax.opening if isinstance(syntax, JsonCalls) else syntax.call.partition("{name}")[0], head, tail)
     if codec.hints.response:
         yield Text("a response", empty + codec.hints.response.opening, "result\n")
         yield Text("responses", empty, codec.hints.response.opening + "x" + codec.hints.response.closing)
@@ -70,9 +75,8 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield Text("a notice", pieces.reasoning.opening + codec.hints.notice.opening, "tokens ")
 
 
-def _of_json(syntax: JsonCalls) -> Iterator[Text]:
-    opening, closing = syntax.opening, syntax.closing
-    head, tail = opening + '{"name": "f", "arguments": ', "}" + closing
+def _of_json(opening: str, head: str, tail: str) -> Iterator[Text]:
+    closing = tail.lstrip("}")
     yield Text("openers", "", opening)
     yield Text("openers with a brace", "", opening + "{")
     yield Text("openers with a quote", "", opening + '{"')

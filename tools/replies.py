@@ -20,10 +20,11 @@ from chatcodec.codec import Codec
 from chatcodec.render.marks import NOBODY
 from chatcodec.render.protocol import Option
 from chatcodec.render.writer import Writer
-from chatcodec.reply.calls import BARE, Spacing
+from chatcodec.reply.calls import BARE, Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.match import GAP, SLOT
-from chatcodec.reply.pieces import NO_HINTS, Block, Hints, Pieces, Reasoning
+from chatcodec.reply.named_calls import NamedCalls
+from chatcodec.reply.pieces import NO_HINTS, Calls, Hints, Pieces, Reasoning
 from chatcodec.reply.tagged import TaggedCalls
 
 T = TypeVar("T")
@@ -122,17 +123,23 @@ class Plain:
         syntax = self.pieces.calls or self.hints.calls
         if syntax is not None:
             before = syntax.spacing.after_content if content else syntax.spacing.first
-            for call in message.get("tool_calls") or ():
-                yield before + written(syntax, **call["function"])
-                before = syntax.spacing.between
+            opening, closing = (syntax.section.opening, syntax.section.closing) if syntax.section else ("", "")
+            calls = message.get("tool_calls") or ()
+            for call in calls:
+                yield before + opening + written(syntax, **call["function"])
+                before, opening = syntax.spacing.between, ""
+            yield closing if calls else ""
 
 
-def written(syntax: TaggedCalls | JsonCalls, name: str, arguments: Any) -> str:
+def written(syntax: Calls, name: str, arguments: Any) -> str:
     """Return the text of a call."""
     if isinstance(syntax, JsonCalls):
         return syntax.example(json.dumps(name), json.dumps(arguments)).replace("{id}", '"id"')
     pieces: list[str] = []
-    syntax.write(pieces.extend, NOBODY, "", name, arguments, BARE)
+    if isinstance(syntax, NamedCalls):
+        syntax.write(pieces.extend, NOBODY, "", "call-id", name, arguments)
+    else:
+        syntax.write(pieces.extend, NOBODY, "", name, arguments, BARE)
     return "".join(pieces)
 
 
@@ -154,6 +161,39 @@ def _invented() -> Iterator[Plain]:
             stops=("<|end|>", "<|stop|>"),
             content=Block("<|say|>\n", "\n<|said|>"),
             calls=JsonCalls("<|call|>", '{"name": {name}, "parameters": {arguments}}', "<|called|>"),
+        ),
+    )
+    yield Plain(
+        "sections",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            reasoning=Reasoning("<think>\n", "\n</think>\n\n"),
+            calls=NamedCalls("<|call|>{name}<|id|>{id}<|with|>", "<|called|>", section=Block("<|calls|>", "<|calls-end|>")),
+        ),
+    )
+    yield Plain(
+        "spaced-tags",
+        Pieces(
+            header="<bot>\n",
+            stops=("</bot>", "<user>"),
+            calls=TaggedCalls(
+                call="<calls>\n  <call name={name}>\n",
+                argument="  <arg>\n    <key> {key} </key>\n    <value>\n  {value}\n  </value>\n  </arg>\n",
+                closing="  </call>\n</calls>",
+                spacing=Spacing("\n", " \n", "\n\n"),
+            ),
+        ),
+    )
+    yield Plain(
+        "json-section",
+        Pieces(
+            header="[/INST]",
+            stops=("</s>",),
+            calls=JsonCalls(
+                "<call>", '{"name": {name}, "arguments": {arguments}}', "</call>",
+                spacing=Spacing("\n", "\n", ",\n"), section=Block("[CALLS]\n", "\n[/CALLS]"),
+            ),
         ),
     )
     yield Plain(

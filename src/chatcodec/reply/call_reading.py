@@ -111,7 +111,8 @@ class Marks:
         either = "|".join(re.escape(mark) for mark in sorted(marks, key=len, reverse=True))
         self._search = re.compile(either or r"(?!)").search
         self._prefixes = frozenset(mark[:length] for mark in marks for length in range(1, len(mark)))
-        self._growing = any(mark in self._prefixes for mark in marks)
+        # A marker may be the beginning of another, or have it inside: then the first one that may yet come counts.
+        self._growing = any(mark in self._prefixes or self._firsts & set(mark[1:]) for mark in marks)
         self._longest = max(map(len, marks), default=0)
 
     def find(self, text: str, at: int, final: bool = True) -> re.Match[str] | None:
@@ -123,8 +124,7 @@ class Marks:
         found = self._search(text, at)
         if found is None or final or not self._growing:
             return found
-        start = found.start()
-        return None if len(text) - start < self._longest and text[start:] in self._prefixes else found
+        return None if self.hold(text, at) <= found.start() else found
 
     def special(self, spaces: str) -> Callable[[str], object]:
         """Return what finds in a chunk anything but text: what may begin a marker, or `spaces` at its end."""
@@ -172,21 +172,22 @@ class BeforeStop:
     def __init__(self, around: Surroundings) -> None:
         """Take the stops."""
         self._stops = Marks(around.stops) if around.stops and not around.tokens else None
-        self._text, self._end = "", 0
+        self._text, self._part = "", ""
 
-    def __call__(self, text: str, at: int, final: bool) -> int:
-        """Return the end of what may be read of `text`, from `at` on."""
+    def __call__(self, text: str, at: int, final: bool) -> str:
+        """Return what may be read of `text`, from `at` on: its beginning."""
         stops = self._stops
         if stops is None:
-            return len(text)
+            return text
         if text is not self._text or final:
             found = stops.find(text, at, final)
             while found is not None and not at_end(text, found.end(), stops.marks, final):
                 at = found.end()
                 found = stops.find(text, at, final)
             self._text = text
-            self._end = found.start() if found else len(text) if final else stops.hold(text, at)
-        return self._end
+            end = found.start() if found else len(text) if final else stops.hold(text, at)
+            self._part = text if end == len(text) else text[:end]
+        return self._part
 
 
 _NAME = r"[A-Za-z0-9_.:/-]{0,200}"

@@ -108,11 +108,11 @@ class JsonReader:
     def read(self, text: str, at: int, final: bool) -> int:
         """See `CallReader`."""
         self.final = final
-        end = len(text) if self.mode == "close" else self._before_stop(text, at, final)
-        at = self._MODES[self.mode](self, text if end == len(text) else text[:end], at)
+        part = text if self.mode == "close" else self._before_stop(text, at, final)
+        at = self._MODES[self.mode](self, part, at)
         if at < 0 and final:
-            self._stop_short(text[~at:end])
-            return end
+            self._stop_short(part[~at:])
+            return len(part)
         return at
 
     def give_up(self) -> str:

@@ -89,8 +89,7 @@ class NamedReader:
         return self.grammar.waits
 
     def _arguments(self, text: str, at: int, final: bool) -> int:
-        until = self._before_stop(text, at, final)
-        end = self.scanner.scan(text if until == len(text) else text[:until], at)
+        end = self.scanner.scan(self._before_stop(text, at, final), at)
         self.tape.arguments(text[at:end], self.tape.named(text[at:end]))
         if self.scanner.done:
             self.mode = "close"

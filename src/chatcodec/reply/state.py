@@ -1,7 +1,7 @@
 """The state of a reader as JSON data, and back.
 
-Rules: each part of a reader lists its fields in ``FIELDS``, and those that are one of a few words in ``CHOICES``. What is
-saved is a copy. What is loaded comes from outside: a value of another type, or an unknown word, is a ValueError.
+Rules: each part of a reader lists its fields in ``FIELDS``, and those that are one of a few words in ``CHOICES``. What
+is saved is a copy. What is loaded comes from outside: a value of another type, or an unknown word, is a ValueError.
 """
 
 from __future__ import annotations
