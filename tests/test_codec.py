@@ -227,3 +227,36 @@ def test_the_names_of_what_reads_are_there() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "Reply Event\n"
     assert "has no attribute 'nothing'" in done.stderr
+
+
+def test_a_header_that_a_turn_quotes_is_not_where_it_begins() -> None:
+    codec = chatcodec.load("qwen3-tir")
+    quoted = "<|im_start|>assistant\n<think>\n</think>\n\n"
+    call = '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
+    content = f"Plan.{call}\n<tool_response>\n{quoted}\n</tool_response>\n"
+    chat = [*HI, {"role": "assistant", "content": content}]
+    prompt = codec.render(chat, continue_final_message=True)
+    for given in (prompt, prompt.text):
+        reply = codec.parse("So.\n</think>\n\nYes.<|im_end|>", prompt=given)
+        assert reply.turn["content"] == content + "So.\n</think>\n\nYes."
+        assert reply.message == {"role": "assistant", "content": "Yes.", "reasoning_content": "So."}
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_a_rendered_prompt_and_its_text_say_the_same(name: str) -> None:
+    codec = chatcodec.load(name)
+    for chat in (HI, [*HI, {"role": "assistant", "content": "Hello"}, *HI]):
+        prompt = codec.render(chat, add_generation_prompt=True)
+        replies = [codec.parse("a</think>b", prompt=given) for given in (prompt, prompt.text, prompt.text[-20:], None)]
+        assert len({str(reply.events) for reply in replies}) == 1
+
+
+def test_a_reply_and_tools_can_be_pickled() -> None:
+    codec = chatcodec.load("qwen3.6")
+    tools = codec.tools([{"type": "function", "function": {"name": "f", "parameters": {"enum": [True]}}}])
+    assert pickle.loads(pickle.dumps(tools)) == tools
+    text = "a</think>b<tool_call>\n<function=f>\n</function>\n</tool_call>"
+    for reply in (codec.parse(text, tools=tools), codec.collect(codec.parse(text).events)):
+        again = pickle.loads(pickle.dumps(reply))
+        for name in ("message", "turn", "calls", "segments", "finish", "text", "malformed"):
+            assert getattr(again, name) == getattr(reply, name)

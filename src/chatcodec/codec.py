@@ -210,10 +210,21 @@ class Codec:
             return self._usual_turn(options)
         if not isinstance(prompt, (str, Rendered)):
             raise ChatCodecError(f"a prompt is what render returned, or its text; found {describe(prompt)}")
-        text = prompt if isinstance(prompt, str) else prompt.text
+        if isinstance(prompt, str):
+            return self._behind_header(prompt)
+        turn = self._behind_header(prompt.text)
+        if turn in self._turns.values():
+            return turn
+        # Something else than a generation prompt: the text may quote a header, so its spans tell where the turn begins.
+        return self._behind_header(prompt.text[_last_turn(prompt) :])
+
+    def _behind_header(self, text: str) -> str:
+        """Return what follows the first header of an assistant's turn behind the last stop, as far as a text tells."""
         header = self.pieces.header
         first, *others = header.splitlines(keepends=True) or [""]
-        begun = text.rfind(first)
+        ended = max((text.rfind(stop) + len(stop) for stop in self.pieces.stops if stop in text), default=0)
+        begun = text.find(first, ended)
+        begun = text.rfind(first) if begun < 0 else begun
         if begun >= 0:
             begun += len(first)
             for _ in others:  # these lines may hold a speaker's name
@@ -231,7 +242,7 @@ class Codec:
         if kept and key in self._turns:
             return self._turns[key]
         rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
-        turn = self._turn_of(rendered.text, {}, True)
+        turn = self._behind_header(rendered.text)
         if kept and len(self._turns) < _MOST_TURNS:
             self._turns[key] = turn
         return turn
@@ -240,3 +251,14 @@ class Codec:
 _KEPT = (bool, int, float, str, type(None))
 _MOST_TURNS = 64
 _ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]
+
+
+def _last_turn(prompt: Rendered) -> int:
+    """Return where the text of the last message begins, or the generation prompt."""
+    begins, last = len(prompt.text), None
+    for span in reversed(prompt.spans):
+        whose = span.owner if span.message is None else span.message
+        if last is not None and whose != last:
+            break
+        begins, last = span.start, whose
+    return begins

@@ -19,7 +19,7 @@ from chatcodec.reply.events import GRAVITY, Problem
 from chatcodec.reply.json_inside import JsonInside
 from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
 from chatcodec.reply.literals import is_unicode
-from chatcodec.reply.match import CUT, GAP, Matcher, atoms, follows, is_cut, skip_space, texts
+from chatcodec.reply.match import CUT, GAP, Matcher, atoms, begins, follows, is_cut, skip_space, texts
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
 
@@ -163,6 +163,13 @@ class JsonReader:
         if end == len(text):
             return ~at
         mode = _STRUCTURE[self.mode].get(text[end])
+        if mode is None and self.argued == "done" and not self.final and begins(text, end, self.grammar.closers):
+            return ~at
+        if mode is None and self.argued == "done" and text.startswith(self.grammar.closers, end):
+            self._say_late()
+            self._wrong("missing marker")  # all is there but the braces behind the arguments
+            self.mode = "close" if self.said else "nameless"
+            return at
         if mode is None:
             return self._fail(at)
         if mode == "end":

@@ -85,6 +85,7 @@ class Reader:
         self._kind: EventType = "content"
         self._sign = self._ends = ""  # of the flow, if it is one of text with one sign
         self._waits: Waits | None = None
+        self._finish_reason: str | None = None
         self._reply: Reply | None = None
 
     @property
@@ -204,9 +205,10 @@ class Reader:
         even if the marker that says so was left out.
         """
         machine = self._machine
-        machine.tape.stopped = finish_reason in ("stop", "tool_calls")
         if machine.final:
             return []
+        self._finish_reason = finish_reason
+        machine.tape.stopped = finish_reason in ("stop", "tool_calls")
         self._settle()
         cut = machine.feed(self._decoder.decode(b"", True)) if self._decoder else []
         self._enter(None)
@@ -217,7 +219,8 @@ class Reader:
         self.finish(finish_reason)
         if self._reply is None:
             parts = (self._log, self._prefill, self._said_again)
-            self._reply = Reply(lambda: parts, self._shape, self._signatures, finish_reason)
+            reason = self._finish_reason if finish_reason is None else finish_reason
+            self._reply = Reply(lambda: parts, self._shape, self._signatures, reason)
         return self._reply
 
     def _say(self, events: list[Event]) -> list[Event]:

@@ -35,6 +35,10 @@ class Tools(list[Any]):
         for signature in self.signatures.values() if prepare else ():
             signature.prepare()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the definitions."""
+        return Tools, (list(self),)
+
 
 class Reading:
     """Makes readers and replies of one codec."""

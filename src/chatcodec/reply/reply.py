@@ -130,6 +130,11 @@ class Reply:
         if message is not None:
             self.message = message
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle what the reply is, not how it is made."""
+        known = {"parts": self.parts, "calls": self.calls, "message": self.message}
+        return {"_shape": self._shape, "_signatures": None, "_finish_reason": self._finish_reason, **known}
+
     def __repr__(self) -> str:
         return f"<Reply: {len(self.text)} characters, {len(self.calls)} calls, {self.finish}>"
 

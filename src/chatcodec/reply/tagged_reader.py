@@ -184,7 +184,8 @@ class TaggedReader:
                 return self._cut_markup(text, at) if final else ~at
             if found is not None:
                 key, end = found
-                cut = grammar.value_lead and end == len(text) and not final
+                lead = grammar.value_lead
+                cut = not final and len(text) - end < len(lead) and skip_lead(text, end, lead) == len(text)
                 return ~at if cut else self._begin_value(text, at, key, end)
         for index, closer in enumerate(grammar.closers):
             if text.startswith(closer, start):
