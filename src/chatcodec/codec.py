@@ -220,7 +220,7 @@ class Codec:
 
     def _behind_header(self, text: str) -> str:
         """Return what follows the first header of an assistant's turn behind the last stop, as far as a text tells."""
-        header = self.pieces.header
+        header = self.pieces.header.lstrip()
         first, *others = header.splitlines(keepends=True) or [""]
         ended = max((text.rfind(stop) + len(stop) for stop in self.pieces.stops if stop in text), default=0)
         begun = text.find(first, ended)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,14 +12,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import any_pieces
 import fuzz
 import rules
 from chatcodec.reply.events import Event
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.machine import Machine
+from chatcodec.reply.pieces import Pieces
 from chatcodec.reply.reply import Reply
 from chatcodec.reply.tape import Tape
-from replies import CODECS, TOOLS, USER, Case, Replies, written
+from replies import CODECS, TOOLS, USER, Case, Replies, literals, markers, written
 
 FAST = settings(derandomize=True, deadline=None, database=None, max_examples=120)
 ALL = pytest.mark.parametrize("name", CODECS)
@@ -47,6 +51,18 @@ def test_any_text_keeps_the_rules(name: str, data: st.DataObject) -> None:
     text = data.draw(pieces(name))
     case = Case("any", text, data.draw(st.booleans()), data.draw(st.sampled_from([None, CODECS[name].pieces.header])))
     rules.check(CODECS[name], case, data.draw(st.integers(0, 9)))
+
+
+@given(data=st.data(), pieces=any_pieces.tame_pieces(), chance=st.randoms(use_true_random=False))
+@FAST
+def test_any_pieces_keep_the_rules(data: st.DataObject, pieces: Pieces, chance: random.Random) -> None:
+    codec = any_pieces.codec_of(pieces)
+    slots = {"{name}": "f", "{key}": "city", "{value}": "x"}
+    filled = [re.sub(r"\{\w+\}", lambda slot: slots.get(slot[0], "{}"), text) for text in literals(codec)]
+    atoms = [*filled, *(text.strip() for text in filled), *markers(codec), '{"name": "f", "arguments": {}}', "{", " ", "x"]
+    for _ in range(5):
+        text = "".join(chance.choice(atoms) for _ in range(chance.randint(1, 12)))
+        rules.check(codec, Case("any", text, data.draw(st.booleans()), ""), chance.random())
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)

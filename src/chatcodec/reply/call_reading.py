@@ -26,12 +26,14 @@ class Surroundings:
 
     stops: the markers that end a turn. inline: whether an engine stops behind a call, for the tool's response. spell:
     how a literal is spelled in what is read. tokens: whether token ids are read, so that a marker is never spelled out.
+    stand_ins: what then stands for markers that are one token.
     """
 
     stops: tuple[str, ...]
     inline: bool
     spell: Spell
     tokens: bool
+    stand_ins: frozenset[str] = frozenset()
 
 
 class Flow(NamedTuple):

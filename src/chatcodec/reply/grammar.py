@@ -14,6 +14,7 @@ from chatcodec.reply.call_reading import CallGrammar, Flow, Marks, Surroundings,
 from chatcodec.reply.calls import NO_SPACE
 from chatcodec.reply.match import before, behind
 from chatcodec.reply.pieces import Block, Hints, Pieces
+from chatcodec.reply.pieces_json import piece_json, piece_of
 
 FIRST_STOP, FIRST_MARKER, LAST = 0xD800, 0xD810, 0xDFFF
 """Where stand-ins for tokens are: code points that no text has. Those of stops come first."""
@@ -46,7 +47,12 @@ class Grammar:
     """What a reader looks out for."""
 
     def __init__(self, pieces: Pieces, hints: Hints, tokens: frozenset[str] | None = None, calls: bool = True) -> None:
-        """Take the pieces, the texts of added tokens where token ids are read, and whether to look for calls."""
+        """Take the pieces, the texts of added tokens where token ids are read, and whether to look for calls.
+
+        Raises UnreadableInput for pieces that nothing could be read by.
+        """
+        piece_of(Pieces, piece_json(pieces))
+        piece_of(Hints, piece_json(hints))
         self.tokens = tokens is not None
         self.fingerprint = f"{crc32(repr((pieces, hints, sorted(tokens or ()), self.tokens, calls)).encode()):08x}"
         self.names, self.stand_ins = _stand_ins(pieces, hints, tokens or frozenset())
@@ -58,7 +64,7 @@ class Grammar:
         self.response = self._borders(hints.response)
         self.inline = hints.response is not None
         syntax = (pieces.calls or hints.calls) if calls else None
-        around = Surroundings(self.stops, self.inline, self.spell, self.tokens)
+        around = Surroundings(self.stops, self.inline, self.spell, self.tokens, frozenset(self.stand_ins.values()))
         self.calls: CallGrammar | None = syntax.grammar(around) if syntax else None
         self.openers = self.calls.openers if self.calls else ()
         spacing = syntax.spacing if syntax else NO_SPACE

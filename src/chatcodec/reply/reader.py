@@ -8,6 +8,7 @@ character cut over two tokens is held back. Its state is a small JSON value, fro
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Iterable, Mapping
 from json.encoder import encode_basestring
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from chatcodec.reply.state import load, save
 Piece = Callable[[int], bytes]
 COMPACT = 4096
 VERSION = 1
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 _event: Any = tuple.__new__  # Event's own takes twice the time
 
@@ -34,6 +36,10 @@ class Tokens:
 
     def __init__(self, piece: Piece, added: Iterable[int]):
         """Look up the texts of the added tokens. Raises UnreadableInput for an id that has none."""
+        if not callable(piece):
+            raise UnreadableInput(
+                f"piece: found {describe(piece)}, accepted: a function from a token's id to its bytes"
+            )
         self._piece = piece
         self.added = {token: self.bytes_of(token).decode("utf-8", "replace") for token in added}
         self.names = frozenset(self.added.values())
@@ -43,9 +49,11 @@ class Tokens:
         try:
             piece = self._piece(token)
         except (LookupError, ValueError, TypeError, OverflowError):
-            piece = None
-        if not isinstance(piece, bytes):
+            raise UnreadableInput(f"the vocabulary has no token of id {token!r}") from None
+        if piece is None:
             raise UnreadableInput(f"the vocabulary has no token of id {token!r}")
+        if not isinstance(piece, bytes):
+            raise UnreadableInput(f"piece({token!r}) gave {describe(piece)}, accepted: the bytes of the token")
         return piece
 
 
@@ -99,6 +107,8 @@ class Reader:
         A call that the turn began and did not end is said again, from its start.
         """
         machine, tape = self._machine, self._machine.tape
+        if self._tokens is not None:
+            turn = _SURROGATES.sub("\ufffd", turn)  # they stand for tokens here, and are no characters
         events = merged(machine.feed(machine.grammar.spell(turn)))
         if machine.mode == "after":  # that turn was ended, so nothing of it is left
             self._machine = Machine(machine.grammar, self._signatures)

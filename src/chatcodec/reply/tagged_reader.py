@@ -54,6 +54,8 @@ class TaggedGrammar:
         self.value_end = texts(atoms(value_closing, {}, spell))[0]
         self.closers = texts(atoms(closing, {}, spell))
         self.openings = _openings(opening)
+        if texts(opening)[0] in around.stand_ins:  # a token that is not there was not written
+            self.openings = self.openings[:1]
         self.openers = tuple(opener for opener, _, _ in self.openings)
         self.structure = (self.key, *self.closers)
         self.firsts = frozenset(mark[0] for mark in (*self.structure, self.value_end))
