@@ -24,7 +24,8 @@ from jinja2 import Environment, Template, nodes
 
 from chatcodec.formats import registry
 from reference import Outcome, Reference, attempt
-from vectors import FORMATS, paths, read
+from vector_file import FORMATS
+from vectors import paths, read
 
 Variables: TypeAlias = dict[str, Any]
 

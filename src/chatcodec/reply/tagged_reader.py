@@ -51,13 +51,14 @@ class TaggedGrammar:
         self.key = texts(self.pair.sequence)[0]
         self.value_lead, self.value_tail = behind(pair), before(value_closing)
         self.other_tail = self.value_tail or behind(value_closing) or before(closing)
-        self.value_end = texts(atoms(value_closing, {}, spell))[0]
+        self.value_end, *more = texts(atoms(value_closing, {}, spell))
+        self.behind_value = tuple(more)
         self.closers = texts(atoms(closing, {}, spell))
         self.openings = _openings(opening)
         if texts(opening)[0] in around.stand_ins:  # a token that is not there was not written
             self.openings = self.openings[:1]
         self.openers = tuple(opener for opener, _, _ in self.openings)
-        self.structure = (self.key, *self.closers)
+        self.structure = (self.key, *self.behind_value, *self.closers)
         self.firsts = frozenset(mark[0] for mark in (*self.structure, self.value_end))
         self.outside = (*self.openers, *around.stops)
         self.anything = (*self.structure, *self.outside)
@@ -189,6 +190,10 @@ class TaggedReader:
                 lead = grammar.value_lead
                 cut = not final and len(text) - end < len(lead) and skip_lead(text, end, lead) == len(text)
                 return ~at if cut else self._begin_value(text, at, key, end)
+        for marker in grammar.behind_value:
+            if text.startswith(marker, start):
+                self.tape.hush(text[at : start + len(marker)])
+                return start + len(marker)
         for index, closer in enumerate(grammar.closers):
             if text.startswith(closer, start):
                 return self._close(text, at, start + len(closer), index, final)
