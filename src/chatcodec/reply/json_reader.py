@@ -143,7 +143,7 @@ class JsonReader:
         if not self.said:
             self.outcome = "released"
             return at
-        self._wrong("unexpected text" if self.argued == "done" else "invalid arguments")
+        self.problems.append("unexpected text" if self.argued == "done" else "invalid arguments")
         self.mode = "junk"
         return at
 
@@ -155,23 +155,20 @@ class JsonReader:
             self._close_call("unclosed")
         self.outcome = "broken" if self.said else "released"
 
-    def _structure(self, text: str, at: int) -> int:
+    def _spaced(self, text: str, at: int) -> int:
+        """Pass over white space, and go on at what is behind it."""
         end = skip_space(text, at)
         if end - at > GAP:
             self._take(text[at:end])
             return end
         if end == len(text):
             return ~at
+        return (self._value if self.mode == "value" else self._structure)(text, at, end)
+
+    def _structure(self, text: str, at: int, end: int) -> int:
         mode = _STRUCTURE[self.mode].get(text[end])
-        if mode is None and self.argued == "done" and not self.final and begins(text, end, self.grammar.closers):
-            return ~at
-        if mode is None and self.argued == "done" and text.startswith(self.grammar.closers, end):
-            self._say_late()
-            self._wrong("missing marker")  # all is there but the braces behind the arguments
-            self.mode = "close" if self.said else "nameless"
-            return at
         if mode is None:
-            return self._fail(at)
+            return self._end_early(text, at, end)
         if mode == "end":
             return self._end_object(text[at : end + 1], end + 1)
         self._take(text[at : end + 1])
@@ -179,6 +176,18 @@ class JsonReader:
         if mode == "key":
             self._begin_string()
         return end + 1
+
+    def _end_early(self, text: str, at: int, end: int) -> int:
+        """Go on at what is not JSON; a closing marker behind the arguments leaves only braces out."""
+        closers = self.grammar.closers if self.argued == "done" else ()
+        if not self.final and begins(text, end, closers):
+            return ~at
+        if not closers or not text.startswith(closers, end):
+            return self._fail(at)
+        self._say_late()
+        self.problems.append("missing marker")
+        self.mode = "close" if self.said else "nameless"
+        return at
 
     def _begin_string(self) -> None:
         self.word, self.scanner = [], JsonScanner(self.grammar.run)
@@ -203,9 +212,9 @@ class JsonReader:
             self.id = word
         else:
             self.name = word or None
-        if self.name is not None and not self.said and (self.id is not None or not self.grammar.has_id):
-            self._say()
         self.mode = "next"
+        if self.id is not None or not self.grammar.has_id:
+            self._say_late()
         return end
 
     def _say(self) -> None:
@@ -215,7 +224,7 @@ class JsonReader:
         self.tape.open_call("".join(raw), self.name, self.id)
         self.said, self.quiet = True, []
         if self.signatures is not None and self.name is not None and self.name not in self.signatures:
-            self._wrong("unknown tool")
+            self.problems.append("unknown tool")
         delta, self.early = "".join(self.early), []
         if delta:
             self.tape.arguments("", delta)
@@ -225,13 +234,7 @@ class JsonReader:
         if self.name is not None and not self.said:
             self._say()
 
-    def _value(self, text: str, at: int) -> int:
-        end = skip_space(text, at)
-        if end - at > GAP:
-            self._take(text[at:end])
-            return end
-        if end == len(text):
-            return ~at
+    def _value(self, text: str, at: int, end: int) -> int:
         self.mode, self.scanner = self._mode_of(text[end]), JsonScanner(self.grammar.run)
         if self.mode == "member":
             self.under = True
@@ -254,14 +257,11 @@ class JsonReader:
         if char == "{":
             return "arguments"
         if char == "n":
-            self._wrong("retyped")
+            self.problems.append("retyped")
             return "skip"
         self.argued = "other"
         self.as_text = char == '"'
         return "text" if self.as_text else "skip"
-
-    def _wrong(self, problem: Problem) -> None:
-        self.problems.append(problem)
 
     def _close_call(self, *problems: Problem) -> None:
         for problem in (*self.problems, *problems):
@@ -280,7 +280,7 @@ class JsonReader:
             self.argued = "done"
         elif self.argued == "other":
             self.argued = "wrong"
-            self._wrong("invalid arguments")
+            self.problems.append("invalid arguments")
         self.mode = "next"
         return end
 
@@ -297,7 +297,7 @@ class JsonReader:
         self.mode = "next"
         self.argued = {"empty": "", "object": "done"}.get(self.inside.verdict, "wrong")  # type: ignore[assignment]
         if self.argued != "done":
-            self._wrong("invalid arguments" if self.argued else "retyped")
+            self.problems.append("invalid arguments" if self.argued else "retyped")
         return end
 
     def _end_object(self, raw: str, at: int) -> int:
@@ -308,7 +308,7 @@ class JsonReader:
         self._say_late()
         self._take(raw, "" if self.argued else "{}")
         if self.argued == "done" and self.as_text != self.grammar.as_text:
-            self._wrong("retyped")
+            self.problems.append("retyped")
         self.mode = "close" if self.said else "nameless"
         return at
 
@@ -320,23 +320,26 @@ class JsonReader:
         if not verdict:
             self.outcome = "released"
             return at
-        self.early = []
+        self.early, self.mode = [], "close"
         self._say()
-        self._wrong("missing name")
-        self.mode = "close"
+        self.problems.append("missing name")
         return at
 
     def _close(self, text: str, at: int) -> int:
         """Look for the closing marker behind the object."""
         start = skip_space(text, at)
         extra = _EXTRA(text, start)
-        if self.listed and text.startswith(("]", ","), start):
-            return self._next_in_list(text, at, start)
+        if self.listed and text.startswith("]", start):
+            self._take(text[at : start + 1])
+            self.listed = False
+            return start + 1
+        if self.listed and text.startswith(",", start):
+            self._next_call(text[at : start + 1], "element")
+            return start + 1
         if text.startswith("{", start):
-            self._wrong("missing marker")
-            self._close_call()
-            self._reset(["", text[at : start + 1]])
-            self._wrong("missing marker")
+            self.problems.append("missing marker")
+            self._next_call(text[at : start + 1], "member")
+            self.problems.append("missing marker")
             return start + 1
         end = extra.end() if extra else start
         verdict = follows(text, end, self.grammar.closers[:1], self.final, at_end=False)
@@ -345,27 +348,24 @@ class JsonReader:
         if not verdict:
             ended = self.final and is_cut(text, at, self.grammar.closers[:1])
             if not ended or start < len(text) or not self.grammar.around.inline:
-                self._wrong("missing marker")
+                self.problems.append("missing marker")
             self._take(text[at:] if ended else "")
             return self._end(len(text) if ended else at)
-        if extra:
-            self._wrong("unexpected text")
-        start, end = at, skip_space(text, end) + len(self.grammar.closers[0])
+        end = skip_space(text, end) + len(self.grammar.closers[0])
         for closer in self.grammar.closers[1:]:
-            if follows(text, end, (closer,), self.final, at_end=False) is True:
-                end = skip_space(text, end) + len(closer)
-        self._take(text[start:end])
+            verdict = follows(text, end, (closer,), self.final, at_end=False)
+            if verdict == CUT:
+                return ~at
+            end = skip_space(text, end) + len(closer) if verdict else end
+        if extra:
+            self.problems.append("unexpected text")
+        self._take(text[at:end])
         return self._end(end)
 
-    def _next_in_list(self, text: str, at: int, start: int) -> int:
-        if text[start] == "]":
-            self._take(text[at : start + 1])
-            self.listed = False
-        else:
-            self._close_call()
-            self._reset(["", text[at : start + 1]])
-            self.mode = "element"
-        return start + 1
+    def _next_call(self, raw: str, mode: str) -> None:
+        self._close_call()
+        self._reset(["", raw])
+        self.mode = mode
 
     def _end(self, at: int) -> int:
         self._close_call()
@@ -383,13 +383,12 @@ class JsonReader:
         end = found.end() if closed else found.start()
         self._take(text[at:end])
         if not closed:
-            self._wrong("unclosed")
+            self.problems.append("unclosed")
         return self._end(end)
 
     _MODES: ClassVar[dict[str, Callable[[JsonReader, str, int], int]]] = {
-        **dict.fromkeys(_STRUCTURE, _structure),
+        **dict.fromkeys((*_STRUCTURE, "value"), _spaced),
         **dict.fromkeys(("key", "name", "id"), _string),
-        "value": _value,
         "skip": _any,
         "arguments": _any,
         "text": _text,
