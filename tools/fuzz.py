@@ -25,7 +25,7 @@ from rules import Broken, check
 _SHARE = 1000
 _OF_TURNS = ("round trip", "ids as text")
 _SEEDS, _MOST = 4, 3000
-"""How many seeds a smaller text is tried with, since where it is cut is drawn anew; and how many checks all that takes."""
+"""How many seeds a smaller text is tried with, since where it is cut is drawn anew; and how many checks at most."""
 
 
 @dataclass
@@ -119,9 +119,9 @@ def main() -> int:
             for share in [pool.submit(fuzz, name, asked.seed, at, min(_SHARE, asked.count - at)) for at in shares]:
                 tally.add(share.result())
             kinds = " ".join(f"{kind} {number}" for kind, number in sorted(tally.kinds.items()))
-            wrong = ", ".join(f"{rule} {number}" for rule, number in sorted(tally.failed.items())) or "all rules kept"
+            wrong = ", ".join(f"{rule} {number}" for rule, number in sorted(tally.failed.items())) or "no failure"
             print(
-                f"{name}: {sum(tally.kinds.values())} replies in {time.perf_counter() - begun:.0f} s ({kinds}): {wrong}",
+                f"{name}: {tally.kinds.total()} replies in {time.perf_counter() - begun:.0f} s ({kinds}): {wrong}",
                 flush=True,
             )
             for report in tally.reports.values():

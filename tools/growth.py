@@ -2,9 +2,9 @@
 
     python tools/growth.py [--rounds N] [CODEC ...]
 
-Reads 200 KB and 2 MB of each text in chunks of 4 characters, at once, and with `parse`; prints the steps a character (what
-a reader counts itself), how many more they are for the long text, how the CPU time grows, and the size of the state
-before the end. Exits with 1 if there are more than 5 % more steps, or more than 14 times the time in each round.
+Reads 200 KB and 2 MB of each text in chunks of 4 characters, at once, and with `parse`; prints the steps a character
+(what a reader counts itself), how many more they are for the long text, how the CPU time grows, and the size of the
+state before the end. Exits with 1 if there are more than 5 % more steps, or more than 14 times the time in each round.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import NamedTuple
 from chatcodec.codec import Codec
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.tagged import TaggedCalls
-from replies import CODECS, TOOLS, written
+from invented import written
+from replies import CODECS, TOOLS
 
 SHORT, LONG = 200_000, 2_000_000
 WAYS = {"chunks": 4, "at once": LONG * 2, "parse": 0}
@@ -30,7 +31,7 @@ MOST_STEPS, MOST_TIME, LEAST = 1.05, 14.0, 0.1
 
 
 class Text(NamedTuple):
-    """A kind of long text: what it is, how it begins, the part that is repeated (`NUMBER` is counted up), how it ends."""
+    """A kind of long text: what it is, how it begins, the part that is repeated (`NUMBER` counts up), how it ends."""
 
     about: str
     opening: str
@@ -67,7 +68,9 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield from _of_pairs(syntax.call, syntax.argument, empty)
     else:
         head, tail = full.split('{"city"')[0], full.split("]}}")[1]
-        yield from _of_json(syntax.opening if isinstance(syntax, JsonCalls) else syntax.call.partition("{name}")[0], head, tail)
+        yield from _of_json(
+            syntax.opening if isinstance(syntax, JsonCalls) else syntax.call.partition("{name}")[0], head, tail
+        )
     if codec.hints.response:
         yield Text("a response", empty + codec.hints.response.opening, "result\n")
         yield Text("responses", empty, codec.hints.response.opening + "x" + codec.hints.response.closing)
@@ -105,7 +108,7 @@ def _of_pairs(call: str, argument: str, empty: str) -> Iterator[Text]:
     head = call.replace("{name}", "f")
     city, number, value = (argument.replace("{key}", key) for key in ("city", "n", "o"))
     before, behind = city.split("{value}")
-    opening, _, closing = empty.partition(head.strip())
+    closing = empty.partition(head.strip())[2]
     yield Text("openers", "", call.partition("{name}")[0])
     yield Text("heads", "", head)
     yield Text("a name", call.partition("{name}")[0], "f")
@@ -136,7 +139,7 @@ class Cost(NamedTuple):
 
 
 def cost(codec: Codec, text: str, chunk: int) -> Cost:
-    """Read `text` in chunks, or parse it where the chunk is 0, and use the reply. Garbage is not collected meanwhile."""
+    """Read `text` in chunks, or parse it if the chunk is 0, and use the reply; no garbage is collected meanwhile."""
     gc.collect()
     gc.disable()
     try:

@@ -1,8 +1,7 @@
 """Seeded random replies, from what a codec renders to plain noise, for testing readers.
 
-`Replies(seed, codec).draw()` gives one `Case`. `CODECS` has the five formats, and codecs of families that do not exist,
-for what no format has: markers without angle brackets, markers around content, calls without space, inline tagged
-calls. Rules: the same seed gives the same cases; markers are read off a codec's pieces, so none is spelled out here.
+`Replies(seed, codec).draw()` gives one `Case`. `CODECS` has the formats, and codecs of families that do not exist.
+Rules: the same seed gives the same cases; markers are read off a codec's pieces, so none is spelled out here.
 """
 
 from __future__ import annotations
@@ -11,21 +10,15 @@ import json
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import chatcodec
-from chatcodec.chat.types import Chat
 from chatcodec.codec import Codec
-from chatcodec.render.marks import NOBODY
-from chatcodec.render.protocol import Option
-from chatcodec.render.writer import Writer
-from chatcodec.reply.calls import BARE, Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.match import GAP, SLOT
-from chatcodec.reply.named_calls import NamedCalls
-from chatcodec.reply.pieces import NO_HINTS, Calls, Hints, Pieces, Reasoning
-from chatcodec.reply.tagged import TaggedCalls
+from invented import INVENTED, written
 
 T = TypeVar("T")
 
@@ -77,13 +70,13 @@ SHARDS = ("<", "</", ">", "[", "]", "{", "}", '"', "\\", ":", ",", "'", "|", "="
 ODD = ("\x00", "\ud83d", "\ude00", "\ud800", "\udfff", "\ufffd", "\x1b", "\x7f", "\u0300", "\U0010ffff", "\ufeff")
 JSON_SHARDS = (
     '{"name": "f", "arguments": ', '{"city": "x"}', '{"arguments": {"n": 1}, "name": "g"}', '"name"', '"arguments"',
-    '"parameters": ', '"function": {', '"id": "q"', '"f"', '"{\\"city\\": \\"x\\"}"', "null", "-1.5e3", "[]", "{}", "[{",
-    '"arguments": {', '"arguments": "', "{\\n", "\\ude00", '\\\\\\"', "}}", "1" * 1001, "[" * 201, "true", "0",
+    '"parameters": ', '"function": {', '"id": "q"', '"f"', '"{\\"city\\": \\"x\\"}"', "null", "-1.5e3", "[]", "{}",
+    "[{", '"arguments": {', '"arguments": "', "{\\n", "\\ude00", '\\\\\\"', "}}", "1" * 1001, "[" * 201, "true", "0",
 )  # fmt: skip
 
 
 class Case(NamedTuple):
-    """What a reader is to read: the kind of text, the text, whether `TOOLS` are given, the prompt (None: the codec's)."""
+    """What to read: the kind of text, the text, whether `TOOLS` are given, and the prompt (None: the codec's)."""
 
     kind: str
     text: str
@@ -91,126 +84,8 @@ class Case(NamedTuple):
     prompt: str | None = None
 
 
-@dataclass(frozen=True)
-class Plain:
-    """A renderer that writes the pieces of a turn one behind the other."""
-
-    name: str
-    pieces: Pieces
-    hints: Hints = NO_HINTS
-    title: str = ""
-    options: tuple[Option, ...] = ()
-
-    def mentions(self, word: str) -> bool:
-        """Whether the renderer reads a field of that name."""
-        return word in "content reasoning_content tool_calls"
-
-    def write(self, chat: Chat, out: Writer) -> None:
-        """Write the turns of the assistant, and nothing else."""
-        opening = self.pieces.reasoning.opening if self.pieces.reasoning and self.hints.response else ""
-        for message in chat.messages:
-            if message["role"] == "assistant":
-                out.emit((self.pieces.header + opening, *self._turn(message, opening), self.pieces.stops[0]))
-        if chat.add_generation_prompt:
-            out.emit((self.pieces.header + opening,))
-
-    def _turn(self, message: Any, opening: str) -> Iterator[str]:
-        content, block, reasoning = message.get("content") or "", self.pieces.content, self.pieces.reasoning
-        if reasoning and message.get("reasoning_content"):
-            yield f"{reasoning.opening}{message['reasoning_content']}{reasoning.closing}".removeprefix(opening)
-        if content:
-            yield f"{block.opening}{content}{block.closing}" if block else content
-        syntax = self.pieces.calls or self.hints.calls
-        if syntax is not None:
-            before = syntax.spacing.after_content if content else syntax.spacing.first
-            opening, closing = (syntax.section.opening, syntax.section.closing) if syntax.section else ("", "")
-            calls = message.get("tool_calls") or ()
-            for call in calls:
-                yield before + opening + written(syntax, **call["function"])
-                before, opening = syntax.spacing.between, ""
-            yield closing if calls else ""
-
-
-def written(syntax: Calls, name: str, arguments: Any) -> str:
-    """Return the text of a call."""
-    if isinstance(syntax, JsonCalls):
-        return syntax.example(json.dumps(name), json.dumps(arguments)).replace("{id}", '"id"')
-    pieces: list[str] = []
-    if isinstance(syntax, NamedCalls):
-        syntax.write(pieces.extend, NOBODY, "", "call-id", name, arguments)
-    else:
-        syntax.write(pieces.extend, NOBODY, "", name, arguments, BARE)
-    return "".join(pieces)
-
-
-def _invented() -> Iterator[Plain]:
-    yield Plain(
-        "brackets",
-        Pieces(
-            header="[BOT]",
-            stops=("[END]",),
-            reasoning=Reasoning("[THINK]", "[/THINK]"),
-            content=Block("[SAY]", "[/SAY]"),
-            calls=TaggedCalls("[CALL {name}]", "[ARG {key}]{value}[/ARG]", "[/CALL]", values="str"),
-        ),
-    )
-    yield Plain(
-        "tight-json",
-        Pieces(
-            header="<|bot|>",
-            stops=("<|end|>", "<|stop|>"),
-            content=Block("<|say|>\n", "\n<|said|>"),
-            calls=JsonCalls("<|call|>", '{"name": {name}, "parameters": {arguments}}', "<|called|>"),
-        ),
-    )
-    yield Plain(
-        "sections",
-        Pieces(
-            header="<|bot|>",
-            stops=("<|end|>",),
-            reasoning=Reasoning("<think>\n", "\n</think>\n\n"),
-            calls=NamedCalls("<|call|>{name}<|id|>{id}<|with|>", "<|called|>", section=Block("<|calls|>", "<|calls-end|>")),
-        ),
-    )
-    yield Plain(
-        "spaced-tags",
-        Pieces(
-            header="<bot>\n",
-            stops=("</bot>", "<user>"),
-            calls=TaggedCalls(
-                call="<calls>\n  <call name={name}>\n",
-                argument="  <arg>\n    <key> {key} </key>\n    <value>\n  {value}\n  </value>\n  </arg>\n",
-                closing="  </call>\n</calls>",
-                spacing=Spacing("\n", " \n", "\n\n"),
-            ),
-        ),
-    )
-    yield Plain(
-        "json-section",
-        Pieces(
-            header="[/INST]",
-            stops=("</s>",),
-            calls=JsonCalls(
-                "<call>", '{"name": {name}, "arguments": {arguments}}', "</call>",
-                spacing=Spacing("\n", "\n", ",\n"), section=Block("[CALLS]\n", "\n[/CALLS]"),
-            ),
-        ),
-    )
-    yield Plain(
-        "inline-tagged",
-        Pieces(header="BOT:", stops=("END.",), reasoning=Reasoning("Think: ", "\nAnswer: ")),
-        Hints(
-            calls=TaggedCalls(
-                "((call {name}\n", "((arg {key}: {value}))\n", "call))", spacing=Spacing("\n", "\n", "\n")
-            ),
-            response=Block("\n((result\n", "\nresult))\n"),
-            notice=Block("((note ", " note))"),
-        ),
-    )
-
-
 CODECS: dict[str, Codec] = {name: chatcodec.load(name) for name in chatcodec.available()}
-CODECS |= {plain.name: Codec(plain, plain.pieces, plain.hints) for plain in _invented()}
+CODECS |= {plain.name: Codec(plain, plain.pieces, plain.hints) for plain in INVENTED}
 
 
 def literals(codec: Codec) -> list[str]:
@@ -232,10 +107,11 @@ def literals(codec: Codec) -> list[str]:
     return [text for text in dict.fromkeys(texts(both)) if text]
 
 
-def markers(codec: Codec) -> list[str]:
+@cache
+def markers(codec: Codec) -> tuple[str, ...]:
     """Return the markers: what is left of the literals without slots, space and JSON."""
     parts = [part for text in literals(codec) if text[0] != "{" for part in re.split(r"\{\w+\}|\s+", text)]
-    return [part for part in dict.fromkeys(parts) if len(part) > 1]
+    return tuple(part for part in dict.fromkeys(parts) if len(part) > 1)
 
 
 class Replies:

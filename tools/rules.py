@@ -43,23 +43,25 @@ def check(codec: Codec, case: Case, seed: object) -> None:
     first = reader()
     events = first.feed(text)
     events += first.finish()
-    reply = first.close()
+    reason = chance.choice((None, "stop", "length"))
+    reply = first.close(reason)
     check_reply(text, events, reply)
-    expect("cut by character", merged(events), lambda: merged(read(reader(), text)))
+    one_by_one = read(reader(), text)
+    same("cut by character", merged(one_by_one), merged(events))
     expect("chunks and states", merged(events), lambda: merged(resumed(reader, pieces_of(text, chance), chance)))
-    whole = codec.collect(events, tools=tools_of(case))
+    whole = codec.collect(one_by_one, finish_reason=reason, tools=tools_of(case))
     same("collect", *([getattr(each, name) for name in _FIELDS] for each in (whole, reply)))
     if case.prompt == codec.pieces.header:
         same("collect", whole.turn, reply.turn)
-    check_parse(codec.parse(text, tools=tools_of(case), prompt=case.prompt), reply)
+    check_parse(codec.parse(text, finish_reason=reason, tools=tools_of(case), prompt=case.prompt), reply)
     if case.kind == "turn":
         check_turn(codec, case, reply)
     other = chance.random()
-    if other < 0.4:
+    if other < 0.3:
         check_ids(codec, case, chance, reply)
-    elif other < 0.7:
+    elif other < 0.55:
         check_prompt(codec, case, chance)
-    elif other < 0.75:
+    elif other < 0.6:
         check_text_only(codec, case)
 
 
@@ -89,7 +91,7 @@ def read(reader: Reader, pieces: Iterable[str]) -> list[Event]:
 def resumed(make: Callable[..., Reader], pieces: Sequence[Any], chance: random.Random) -> list[Event]:
     """Return the events of a reply that comes in pieces, where at some pieces another reader goes on from the state."""
     reader, events = make(), []
-    often = min(0.3, 3 / max(len(pieces), 1))
+    often = min(0.3, 2 / max(len(pieces), 1))
     for piece in pieces:
         if chance.random() < often:
             state = json.loads(json.dumps(reader.state()))
@@ -125,6 +127,9 @@ def check_reply(text: str, events: list[Event], reply: Reply) -> None:
     for segment in reply.segments:
         same("segments", (segment.start, segment.end), (position, position + len(segment.text)))
         position = segment.end
+    kinds = [segment.kind for segment in reply.segments]
+    if kinds.count("stop") > 1 or ("stop" in kinds and set(kinds[kinds.index("stop") + 1 :]) - {"after"}):
+        raise Broken("segments", repr(kinds))
     for call in reply.calls:
         same("spans of calls", text[call.start : call.end], call.raw)
         for argument in call.values:

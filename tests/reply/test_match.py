@@ -27,8 +27,9 @@ from chatcodec.reply.match import (
 
 SLOTS = {"{name}": Slot(), "{key}": Slot(loose=True)}
 LITERALS = (
-    "<tool_call>\n<function={name}>\n", "<tool_call>{name}", "\n<arg_key>{key}</arg_key>\n<arg_value>", "<function={name}>",
-    "[CALL {name}]", "[ARG {key}]", "((call {name}\n", "((arg {key}: ", "<a>", "<a> <b>\n<c>", "a {key} b", "x{key}",
+    "<tool_call>\n<function={name}>\n", "<tool_call>{name}", "\n<arg_key>{key}</arg_key>\n<arg_value>", "[ARG {key}]",
+    "<function={name}>", "[CALL {name}]", "((call {name}\n", "((arg {key}: ", "<a>", "<a> <b>\n<c>", "a {key} b",
+    "x{key}",
 )  # fmt: skip
 SPACE = ("", " ", "\n", " " * (GAP - 1), "\t" * GAP, " " * (GAP + 1), "\n" * 3 * GAP)
 NAMES = ("f", "get_weather", "a b", "", "]", ":", "x" * SLOT, "x" * (SLOT - 1), "x" * (SLOT + 1), "\ud83d", 'q"', "é")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from chatcodec.errors import ChatCodecError, UnreadableInput
 from chatcodec.reply.events import Event, merged
 from chatcodec.reply.reader import Reader
 from growth import Text, texts
-from replies import CODECS, TOOLS, USER, Replies, markers, written
+from invented import written
+from replies import CODECS, TOOLS, USER, Replies, markers
 from vocabulary import Vocabulary, twin
 
 ALL = pytest.mark.parametrize("name", CODECS)
@@ -252,7 +254,9 @@ def test_a_state_goes_on_in_the_middle_of_a_character() -> None:
 # Token ids
 
 
-def with_ids(name: str, text: str, added: list[str], spelled: float = 0.0, seed: int = 1) -> tuple[list[Event], str]:
+def with_ids(
+    name: str, text: str, added: Sequence[str], spelled: float = 0.0, seed: int = 1
+) -> tuple[list[Event], str]:
     vocabulary, chance = Vocabulary(added), random.Random(seed)
     ids, _, _ = vocabulary.encode(text, chance, spelled)
     one = reader(name, piece=vocabulary.piece, added=vocabulary.added)
@@ -264,7 +268,7 @@ def with_ids(name: str, text: str, added: list[str], spelled: float = 0.0, seed:
 @pytest.mark.parametrize("seed", range(4))
 def test_ids_give_the_same_as_the_text(name: str, seed: int) -> None:
     text = example(name)
-    marks = markers(CODECS[name])
+    marks = list(markers(CODECS[name]))
     for added in (marks, marks[::2], marks[1::2], []):
         events, completion = with_ids(name, text, added, seed=seed)
         assert events == read(reader(name), text)

@@ -13,10 +13,11 @@ from chatcodec.reply.events import merged
 CALL = "<tool_call>\n<function=f>\n<parameter=a>\n1\n</parameter>\n"
 TOOLS = [{"type": "function", "function": {"name": "f", "parameters": {"properties": {"a": {"type": "integer"}}}}}]
 CODEC = chatcodec.load("qwen3.6")
+TIR = '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>\n<tool_response>\nR\n</tool_response>\ns'
 REPLIES = {
     "qwen3.6": "r\n</think>\n\nHi\n\n" + CALL + "</function>\n</tool_call>",
     "bailing-v3": "r</think>Hi\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call><|role_end|>",
-    "qwen3-tir": '<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call>\n<tool_response>\nR\n</tool_response>\n',
+    "qwen3-tir": "r" + TIR,
     "qwen2.5-ja-struct": '<tool_call>\n{"function": {"name": "f", "arguments": "{}"}, "id": "c"}\n</tool_call>',
     "seed-oss": "<seed:think>r<seed:cot_budget_reflect>n</seed:cot_budget_reflect></seed:think>\nHi",
 }

@@ -88,6 +88,7 @@ class Reader:
         self._said_again = 0  # how many those are
         self._log: list[Event] = []
         self._texts: list[str] = []  # what came in the flow, and is not in the log yet
+        self._keep = self._texts.append
         self._full = COMPACT  # at this length the log is brought down
         self._flow: Flow | None = None
         self._kind: EventType = "content"
@@ -138,12 +139,17 @@ class Reader:
 
     def feed(self, text: str) -> list[Event]:
         """Read on, and return what is new. Raises ChatCodecError for a reader of token ids."""
+        sign = self._sign
+        try:  # the most usual case, and the shortest way
+            usual = sign and sign not in text and text[-1:] not in self._ends
+        except TypeError:
+            usual = False
+        if usual:
+            self._keep(text)
+            return [_event(Event, (self._kind, text, text, None, None))]
         if type(text) is not str:
             raise ChatCodecError(f"a reader of text is fed text; found {describe(text)}")
-        sign, flow = self._sign, self._flow
-        if sign and sign not in text and text[-1:] not in self._ends:  # the most usual case, and the shortest way
-            self._texts.append(text)
-            return [_event(Event, (self._kind, text, text, None, None))]
+        flow = self._flow
         if flow is None:
             if self._tokens is not None:
                 raise ChatCodecError("this reader reads token ids: use feed_ids")
@@ -153,7 +159,7 @@ class Reader:
         if flow.pending is not None:
             flow.pending.append(text)
             return []
-        self._texts.append(text)
+        self._keep(text)
         shown = encode_basestring(text)[1:-1] if flow.quoted else text
         return [_event(Event, (flow.type, shown, text, flow.call, flow.detail))]
 
@@ -194,6 +200,7 @@ class Reader:
     def _settle(self) -> None:
         """Put the texts of a flow into the log, as one event."""
         texts, self._texts, flow = self._texts, [], self._flow
+        self._keep = self._texts.append
         if texts and flow is not None:
             raw = "".join(texts)
             text = encode_basestring(raw)[1:-1] if flow.quoted else raw
