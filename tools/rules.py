@@ -41,14 +41,15 @@ def check(codec: Codec, case: Case, seed: object) -> None:
         return codec.reader(tools=tools_of(case), prompt=case.prompt, **more)
 
     first = reader()
-    events = first.feed(text)
-    events += first.finish()
     reason = chance.choice((None, "stop", "length"))
-    reply = first.close(reason)
+    events = first.feed(text)
+    events += first.finish(reason)
+    reply = first.close()
     check_reply(text, events, reply)
-    one_by_one = read(reader(), text)
+    one_by_one = read(reader(), text, reason)
     same("cut by character", merged(one_by_one), merged(events))
-    expect("chunks and states", merged(events), lambda: merged(resumed(reader, pieces_of(text, chance), chance)))
+    pieces = pieces_of(text, chance)
+    expect("chunks and states", merged(events), lambda: merged(resumed(reader, pieces, chance, reason)))
     whole = codec.collect(one_by_one, finish_reason=reason, tools=tools_of(case))
     same("collect", *([getattr(each, name) for name in _FIELDS] for each in (whole, reply)))
     if case.prompt == codec.pieces.header:
@@ -80,15 +81,17 @@ def same(rule: str, found: Any, expected: Any) -> None:
     raise Broken(rule, f"found    {found!r:.700}\n  expected {expected!r:.700}")
 
 
-def read(reader: Reader, pieces: Iterable[str]) -> list[Event]:
+def read(reader: Reader, pieces: Iterable[str], reason: str | None = None) -> list[Event]:
     """Return the events of a reply that comes in pieces."""
     events: list[Event] = []
     for piece in pieces:
         events += reader.feed(piece)
-    return events + reader.finish()
+    return events + reader.finish(reason)
 
 
-def resumed(make: Callable[..., Reader], pieces: Sequence[Any], chance: random.Random) -> list[Event]:
+def resumed(
+    make: Callable[..., Reader], pieces: Sequence[Any], chance: random.Random, reason: str | None = None
+) -> list[Event]:
     """Return the events of a reply that comes in pieces, where at some pieces another reader goes on from the state."""
     reader, events = make(), []
     often = min(0.3, 2 / max(len(pieces), 1))
@@ -98,7 +101,7 @@ def resumed(make: Callable[..., Reader], pieces: Sequence[Any], chance: random.R
             reader = make(state=state)
             same("state of a resumed reader", json.loads(json.dumps(reader.state())), state)
         events += reader.feed(piece) if isinstance(piece, str) else reader.feed_ids(piece)
-    return events + reader.finish()
+    return events + reader.finish(reason)
 
 
 def pieces_of(whole: Any, chance: random.Random) -> list[Any]:
@@ -138,9 +141,9 @@ def check_reply(text: str, events: list[Event], reply: Reply) -> None:
                 raise Broken("spans of arguments", repr(call))
     for span in reply.malformed:
         same("malformed", text[span.start : span.end], span.text)
-        kinds = {s.kind for s in reply.segments if s.start < span.end and span.start < s.end}
-        if not kinds <= {"content", "reasoning", "marker", "notice"}:
-            raise Broken("malformed", f"{span} is in {kinds}")
+        within = {s.kind for s in reply.segments if s.start < span.end and span.start < s.end}
+        if not within <= {"content", "reasoning", "marker", "notice"}:
+            raise Broken("malformed", f"{span} is in {within}")
     repr(reply), json.dumps([reply.message, reply.turn, [event.as_json() for event in events]])
     check_calls(events, reply)
 

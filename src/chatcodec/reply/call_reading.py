@@ -128,10 +128,12 @@ class Marks:
             return found
         return None if self.hold(text, at) <= found.start() else found
 
-    def special(self, spaces: str) -> Callable[[str], object]:
-        """Return what finds in a chunk anything but text: what may begin a marker, or `spaces` at its end."""
-        ending = f"|[{re.escape(spaces)}]\\Z" if spaces else ""
-        return re.compile(f"[{re.escape(''.join(sorted(self._firsts)))}\ud800-\udfff]{ending}").search
+    def flow(self, kind: EventType, *spaces: str, quoted: bool = False) -> Flow:
+        """Return the flow of a text between these marks; one of `spaces` at a chunk's end may belong to a mark."""
+        ends = "".join(sorted(set("".join(spaces))))
+        ending = f"|[{re.escape(ends)}]\\Z" if ends else ""
+        special = re.compile(f"[{re.escape(''.join(sorted(self._firsts)))}\ud800-\udfff]{ending}").search
+        return Flow(special, kind, self.sign, ends, quoted=quoted)
 
     def hold(self, text: str, at: int) -> int:
         """Return from where `text`, which has no marker behind `at`, may be the beginning of one."""

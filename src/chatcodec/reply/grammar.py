@@ -102,8 +102,7 @@ class Grammar:
         literals, heads = (self.calls.literals, self.calls.heads) if self.calls else ((), ())
         starts = {space[cut:] for space in spaces for cut in range(len(space) + 1)} or {""}
         waits = Waits([s + text for s in starts for text in literals], [s + text for s in starts for text in heads])
-        ends = "".join(sorted(set("".join(spaces))))
-        return TextScope(marks, spaces, waits, Flow(marks.special(ends), name, marks.sign, ends))
+        return TextScope(marks, spaces, waits, marks.flow(name, *spaces))
 
 
 def _stand_ins(pieces: Pieces, hints: Hints, tokens: frozenset[str]) -> tuple[dict[int, str], dict[str, str]]:

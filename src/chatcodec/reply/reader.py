@@ -92,7 +92,10 @@ class Reader:
         self._full = COMPACT  # at this length the log is brought down
         self._flow: Flow | None = None
         self._kind: EventType = "content"
-        self._sign = self._ends = ""  # of the flow, if it is one of text with one sign
+        self._sign = self._ends = ""  # of the flow, if one sign tells of all that is special; the next ones too
+        self._quoted = False
+        self._call: int | None = None
+        self._detail: str | None = None
         self._waits: Waits | None = None
         self._finish_reason: str | None = None
         self._reply: Reply | None = None
@@ -146,6 +149,9 @@ class Reader:
             usual = False
         if usual:
             self._keep(text)
+            if self._quoted:
+                shown = encode_basestring(text)[1:-1]
+                return [_event(Event, ("arguments", shown, text, self._call, self._detail))]
             return [_event(Event, (self._kind, text, text, None, None))]
         if type(text) is not str:
             raise ChatCodecError(f"a reader of text is fed text; found {describe(text)}")
@@ -194,8 +200,9 @@ class Reader:
 
     def _enter(self, flow: Flow | None) -> None:
         self._flow, self._sign = flow, ""
-        if flow is not None and flow.sign:
+        if flow is not None and flow.sign and flow.pending is None:
             self._kind, self._sign, self._ends = flow.type, flow.sign, flow.ends
+            self._quoted, self._call, self._detail = flow.quoted, flow.call, flow.detail
 
     def _settle(self) -> None:
         """Put the texts of a flow into the log, as one event."""

@@ -65,7 +65,7 @@ class TaggedGrammar:
         self.ends = Marks((self.value_end, *self.closers, self.key, *around.stops))
         # A value's last newline may have to be known where the next argument begins on a line of its own.
         self.held_space = (self.value_tail, "\n")
-        self.special = self.ends.special("".join(self.held_space))
+        self.flow = self.ends.flow("arguments", *self.held_space, quoted=True)
         self.literals: tuple[str, ...] = ()
         self.heads: tuple[str, ...] = (spell(call.partition("{name}")[0]),)
         key = argument.partition("{key}")[0]
@@ -169,8 +169,7 @@ class TaggedReader:
         """See `CallReader`."""
         if self.mode == "between":
             return None
-        kept = self.pending or None
-        return Flow(self.grammar.special, "arguments", "", "", self.tape.calls, self.argument, True, kept)
+        return self.grammar.flow._replace(call=self.tape.calls, detail=self.argument, pending=self.pending or None)
 
     def waits(self) -> Waits:
         """See `CallReader`."""
