@@ -85,7 +85,8 @@ class _Reading:
         if not isinstance(function.get("name"), str):
             return None
         response = _RESPONSE.match(self.text, ended.end())
-        said = {"id": call.get("id"), "response": response[1] if response else None}
+        known = list(call)[: list(call).index("name" if function is call else "function")]  # as the call is said
+        said = {"id": call["id"] if "id" in known else None, "response": response[1] if response else None}
         self.calls.append(self.draft.call(function["name"], function["arguments"], **said))
         return response.end() if response else ended.end()
 

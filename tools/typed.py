@@ -73,6 +73,9 @@ def read_back(value: Any, options: list[tuple[str, Any]], style: Style) -> Any:
     if literal is NOTHING:
         return text
     text_at, literal_at = _place(text, options), _place(literal, options)
+    foreign = style == "json" and text.strip() in _WORDS
+    if literal_at is not None and text_at is not None and foreign:
+        return text
     if literal_at is not None:
         null_wins = literal is None and ("string", text) not in options
         return literal if text_at is None or literal_at < text_at or null_wins else text
@@ -83,7 +86,7 @@ def read_back(value: Any, options: list[tuple[str, Any]], style: Style) -> Any:
         return whole
     before = takewhile(lambda option: _numbers(option[0]) != _numbers(kind_of(literal)), options)
     lists_texts = any(kind == "string" for kind, _ in before)
-    return text if lists_texts or (style == "json" and text.strip() in _WORDS) else literal
+    return text if lists_texts or foreign else literal
 
 
 def spelled(text: str, style: Style) -> Any:
