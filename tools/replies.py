@@ -166,7 +166,9 @@ class Replies:
         if self.chance(0.15):
             return self.turn(tools)
         kind = self.pick(tuple(self.kinds))
-        prompt = self.pick((None, None, self.header, self.header + self.pick(self.atoms), self.begun))
+        prompt = self.pick((None, None, self.header, self.header + self.some(9, self.atom), self.begun))
+        if prompt and prompt.rstrip().endswith(self.codec.pieces.stops):  # there is nothing to reply to
+            prompt += "."
         return Case(kind, self.kinds[kind]()[: 4 * SLOT], tools, prompt)
 
     def turn(self, tools: bool) -> Case:

@@ -5,6 +5,7 @@ Rules: nothing here knows a model family. A codec is made once and used for many
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
@@ -142,9 +143,9 @@ class Codec:
 
         Raises UnknownOption; InvalidChat for tools whose schema is broken, with a JSON pointer.
         """
-        turn = self._turn_of(prompt, options, allow_unknown)
+        turn, calls = self._turn_of(prompt, options, allow_unknown), _may_call(tool_choice)
         tokens = None if piece is None else self._reading.tokens(piece, added)
-        reader = self._reading.reader(None if state else turn, self._known(tools), tokens, tool_choice != "none")
+        reader = self._reading.reader(None if state else turn, self._known(tools), tokens, calls)
         if state is not None:
             reader.resume(state)
         return reader
@@ -167,7 +168,7 @@ class Codec:
         finish_reason: why the engine ended it, where it said. The others are those of `reader`. Never raises for what a
         model wrote.
         """
-        turn, calls = self._turn_of(prompt, options, allow_unknown), tool_choice != "none"
+        turn, calls = self._turn_of(prompt, options, allow_unknown), _may_call(tool_choice)
         if piece is None and isinstance(completion, str):
             return self._reading.parse(completion, turn, self._known(tools), calls, finish_reason)
         if piece is None or isinstance(completion, (str, bytes)) or not isinstance(completion, Iterable):
@@ -180,10 +181,21 @@ class Codec:
         return reader.close(finish_reason)
 
     def collect(
-        self, events: Iterable[Event], *, finish_reason: str | None = None, tools: Iterable[ToolLike] | None = None
+        self,
+        events: Iterable[Event],
+        *,
+        finish_reason: str | None = None,
+        tools: Iterable[ToolLike] | None = None,
+        prompt: Rendered | str | None = None,
+        allow_unknown: bool = False,
+        **options: Any,
     ) -> Reply:
-        """Return the reply that `events` make: all events of one completion, in order, from one reader or several."""
-        return self._reading.collect(events, self._known(tools), finish_reason)
+        """Return the reply that `events` make: all events of one completion, in order, from one reader or several.
+
+        The others are those that the first reader was made with.
+        """
+        turn = self._turn_of(prompt, options, allow_unknown)
+        return self._reading.collect(events, turn, self._known(tools), finish_reason)
 
     def tools(self, tools: Iterable[ToolLike]) -> Tools:
         """Return tools that are checked once, to be used for many prompts and replies."""
@@ -219,12 +231,20 @@ class Codec:
         return self._behind_header(prompt.text[_last_turn(prompt) :])
 
     def _behind_header(self, text: str) -> str:
-        """Return what follows the first header of an assistant's turn behind the last stop, as far as a text tells."""
+        """Return what follows the first header of an assistant's turn behind the last stop, as far as a text tells.
+
+        Raises ChatCodecError if the text ends with a stop.
+        """
         header = self.pieces.header.lstrip()
         first, *others = header.splitlines(keepends=True) or [""]
         ended = max((text.rfind(stop) + len(stop) for stop in self.pieces.stops if stop in text), default=0)
+        if ended and not text[ended:].strip():
+            raise ChatCodecError(
+                "this prompt opens no turn of the assistant, it ends with a stop: was it rendered with the generation "
+                f"prompt? accepted: a prompt, or its end, with what follows {json.dumps(header)}"
+            )
         begun = text.find(first, ended)
-        begun = text.rfind(first) if begun < 0 else begun
+        begun = text.rfind(first) if begun < 0 else begun  # a stop may be quoted in the turn
         if begun >= 0:
             begun += len(first)
             for _ in others:  # these lines may hold a speaker's name
@@ -246,6 +266,16 @@ class Codec:
         if kept and len(self._turns) < _MOST_TURNS:
             self._turns[key] = turn
         return turn
+
+
+def _may_call(tool_choice: Any) -> bool:
+    """Whether a request with this ``tool_choice`` allows calls. Raises ChatCodecError for what is none."""
+    if tool_choice is None or tool_choice in ("auto", "required") or isinstance(tool_choice, Mapping):
+        return True
+    if tool_choice == "none":
+        return False
+    choices = "auto, required, none, or an object that names a tool"
+    raise ChatCodecError(f"tool_choice: found {describe(tool_choice)}, accepted: {choices}")
 
 
 _KEPT = (bool, int, float, str, type(None))

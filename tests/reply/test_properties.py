@@ -19,6 +19,7 @@ from chatcodec.reply.events import Event
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.machine import Machine
 from chatcodec.reply.pieces import Pieces
+from chatcodec.reply.reader import Reader
 from chatcodec.reply.reply import Reply
 from chatcodec.reply.tape import Tape
 from invented import written
@@ -161,6 +162,11 @@ def test_a_reader_that_depends_on_the_cut_is_found(monkeypatch: pytest.MonkeyPat
 def test_a_state_that_lacks_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Machine, "FIELDS", tuple(field for field in Machine.FIELDS if field != "thinking"))
     assert {"chunks and states"} <= broken_rules("qwen3.6")
+
+
+def test_a_reader_that_does_not_read_the_prompt_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Reader, "prime", lambda self, turn: None)
+    assert {"calls behind a prompt", "turn behind a prompt"} & broken_rules("qwen3.6")
 
 
 def test_a_reply_whose_turn_is_another_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,54 @@ def test_the_same_prompt_in_each_form() -> None:
     ] * 5
 
 
+def test_a_prompt_that_opens_no_turn_is_refused() -> None:
+    codec = CODECS["qwen3.6"]
+    turns = [USER, {"role": "assistant", "content": "Hi."}]
+    for prompt in (codec.render([USER]), codec.render(turns), codec.render([USER]).text, "<|im_end|>\n"):
+        with pytest.raises(ChatCodecError, match="ends with a stop"):
+            codec.parse("Hello", prompt=prompt)
+    quoted = codec.render(
+        [*turns[:1], {"role": "assistant", "content": "Use <|im_end|> to"}], continue_final_message=True
+    )
+    assert codec.parse(" end.", prompt=quoted).content == " end."
+
+
+@pytest.mark.parametrize(
+    ("refused", "words"),
+    [
+        (lambda codec: codec.parse("", tool_choice="None"), "tool_choice: found string .* accepted: auto"),
+        (lambda codec: codec.parse("", tool_choice=3), "tool_choice: found number 3"),
+        (lambda codec: codec.collect(None), "found null, accepted: the events of a reader"),
+        (lambda codec: codec.collect([{"type": "content"}]), "accepted: the events of a reader"),
+        (lambda codec: codec.parse([1], piece=bytes, added=3), "added: found number 3"),
+        (lambda codec: codec.reader(piece=lambda token: b"a").feed_ids(1), "fed a list of ids; found number 1"),
+        (lambda codec: codec.reader(state={"version": 1}), "it has no 'reader'"),
+        (lambda codec: codec.reader(state=[1]), "is of another kind"),
+        (lambda codec: Event.from_json({"type": "content", "text": 3, "raw": ""}), "text and raw are strings"),
+    ],
+)
+def test_wrong_use_is_said(refused: Any, words: str) -> None:
+    with pytest.raises(ChatCodecError, match=words):
+        refused(CODECS["qwen3.6"])
+
+
+def test_the_engine_says_why_once() -> None:
+    one = CODECS["qwen3.6"].reader()
+    one.finish("stop")
+    assert one.close("length").finish == "stop"
+
+
+@pytest.mark.parametrize("chunk", ['a "quoted" \\ b', "é", "\ud800", "\x07", "\x7f", "\u2028"])
+@ALL
+def test_a_value_is_the_same_in_each_chunk(name: str, chunk: str) -> None:
+    call = written(CODECS[name].pieces.calls or CODECS[name].hints.calls, "f", {"city": "START"})
+    text = call.replace("START", f"ab{chunk}cd")
+    cut = text.index(chunk)
+    whole = read(reader(name), text)
+    assert read(reader(name), text[:cut], chunk, text[cut + len(chunk) :]) == whole
+    assert read(reader(name), *text) == whole
+
+
 def test_options_say_where_a_reply_starts_without_a_prompt() -> None:
     codec = CODECS["qwen3.6"]
     assert codec.parse("Hello").message == {"role": "assistant", "content": "", "reasoning_content": "Hello"}
@@ -176,8 +224,9 @@ def test_one_reply_of_several_readers_is_collected(name: str) -> None:
     events = first.feed(text[:50])
     second = reader(name, state=first.state())
     events += read(second, text[50:])
-    collected = CODECS[name].collect(events, tools=TOOLS)
-    whole = CODECS[name].parse(text, tools=TOOLS, prompt=CODECS[name].pieces.header)
+    header = CODECS[name].pieces.header
+    collected = CODECS[name].collect(events, tools=TOOLS, prompt=header)
+    whole = CODECS[name].parse(text, tools=TOOLS, prompt=header)
     assert (collected.message, collected.turn, collected.calls) == (whole.message, whole.turn, whole.calls)
     assert collected.segments == whole.segments
 
@@ -370,6 +419,19 @@ def steps(name: str, text: Text, size: int) -> tuple[int, int]:
         one.feed(whole[at : at + 4])
     one.close()
     return one.steps, len(whole)
+
+
+@ALL
+def test_a_long_reply_in_single_characters_is_the_same_reply(name: str) -> None:
+    text = "".join(example(name, f"{number} " * 99).partition(CODECS[name].pieces.stops[0])[0] for number in range(20))
+    one, whole = reader(name), CODECS[name].parse(text, tools=TOOLS, prompt=CODECS[name].pieces.header)
+    for char in text:
+        one.feed(char)
+    reply = one.close()
+    assert len(text) > 4096
+    assert reply.message == whole.message
+    assert reply.events == whole.events
+    assert len(reply.calls) > 1
 
 
 @ALL

@@ -178,8 +178,8 @@ def _parse_stream(request: Request, reader: Reader, file: str, output: str) -> i
     with at(place(file)), open_input(file, "text") as source:
         for text in text_as_it_comes(source):
             _write_events(reader.feed(text), output)
-        _write_events(reader.finish(), output)
-        reply = reader.close(request.finish_reason)
+        _write_events(reader.finish(request.finish_reason), output)
+        reply = reader.close()
     if output == "deltas":
         write(json_line(last_delta(reply)))
     warn(warnings(reply))

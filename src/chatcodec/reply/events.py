@@ -137,7 +137,10 @@ class Event(NamedTuple):
                 detail = CallEnd(tuple(data["problems"]), tuple(data["faults"]), bool(data["as_text"]))
             elif data["type"] == "response":
                 detail = BEGINS if data["begins"] else None
-            return cls(data["type"], data["text"], data["raw"], data.get("call"), detail)
+            kind, text, raw = data["type"], data["text"], data["raw"]
+            if not isinstance(text, str) or not isinstance(raw, str):
+                raise TypeError("text and raw are strings")
+            return cls(kind, text, raw, data.get("call"), detail)
         except (LookupError, TypeError, AttributeError) as error:
             raise UnreadableInput(f"this is no event: {error!r}") from None
 

@@ -47,13 +47,15 @@ def valid_unicode(written: str) -> str:
     return written
 
 
-def is_unicode(value: Any) -> bool:
-    """Whether all strings in a JSON value are valid Unicode."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def without_surrogates(value: Any) -> Any:
+    """Return a JSON value with U+FFFD in the place of lone surrogates, which no prompt can have."""
+    text = json.dumps(value, ensure_ascii=False)
+    return json.loads(_SURROGATE.sub("\ufffd", text)) if _SURROGATE.search(text) else value
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text is valid Unicode."""
+    return _SURROGATE.search(text) is None
 
 
 def strict_json(text: str) -> Any:

@@ -19,9 +19,10 @@ from chatcodec.reply.call_reading import Flow, Waits
 from chatcodec.reply.events import CallStart, Event, EventType, merged
 from chatcodec.reply.grammar import Grammar, Scope
 from chatcodec.reply.machine import Machine
-from chatcodec.reply.reply import Reply, TurnShape
+from chatcodec.reply.reply import Reply
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.state import load, save
+from chatcodec.reply.turn import TurnShape
 
 Piece = Callable[[int], bytes]
 COMPACT = 4096
@@ -40,6 +41,8 @@ class Tokens:
             raise UnreadableInput(
                 f"piece: found {describe(piece)}, accepted: a function from a token's id to its bytes"
             )
+        if not isinstance(added, Iterable):
+            raise UnreadableInput(f"added: found {describe(added)}, accepted: the ids of added tokens")
         self._piece = piece
         self.added = {token: self.bytes_of(token).decode("utf-8", "replace") for token in added}
         self.names = frozenset(self.added.values())
@@ -143,16 +146,16 @@ class Reader:
     def feed(self, text: str) -> list[Event]:
         """Read on, and return what is new. Raises ChatCodecError for a reader of token ids."""
         sign = self._sign
-        try:  # the most usual case, and the shortest way
-            usual = sign and sign not in text and text[-1:] not in self._ends
+        try:  # the most usual cases, and the shortest ways
+            if sign and sign not in text and text[-1:] not in self._ends:
+                if not self._quoted:
+                    self._keep(text)
+                    return [_event(Event, (self._kind, text, text, None, None))]
+                if text.isascii():
+                    self._keep(text)
+                    return [_event(Event, ("arguments", encode_basestring(text)[1:-1], text, self._call, self._detail))]
         except TypeError:
-            usual = False
-        if usual:
-            self._keep(text)
-            if self._quoted:
-                shown = encode_basestring(text)[1:-1]
-                return [_event(Event, ("arguments", shown, text, self._call, self._detail))]
-            return [_event(Event, (self._kind, text, text, None, None))]
+            pass
         if type(text) is not str:
             raise ChatCodecError(f"a reader of text is fed text; found {describe(text)}")
         flow = self._flow
@@ -160,7 +163,7 @@ class Reader:
             if self._tokens is not None:
                 raise ChatCodecError("this reader reads token ids: use feed_ids")
             return self._read(text)
-        if sign or not text or flow.special(text) is not None:
+        if not text or flow.special(text) is not None:
             return self._read(text)
         if flow.pending is not None:
             flow.pending.append(text)
@@ -174,6 +177,8 @@ class Reader:
         tokens = self._tokens
         if tokens is None:
             raise ChatCodecError("this reader reads text: give `piece` and `added` to the codec for token ids")
+        if isinstance(ids, str) or not isinstance(ids, Iterable):
+            raise ChatCodecError(f"a reader of token ids is fed a list of ids; found {describe(ids)}")
         pieces = [(token, tokens.bytes_of(token)) for token in ids]
         return self._read("".join(self._text_of(token, piece, tokens.added) for token, piece in pieces))
 
@@ -239,12 +244,14 @@ class Reader:
         return self._say([*cut, *machine.finish()])
 
     def close(self, finish_reason: str | None = None) -> Reply:
-        """Take what came for all there is, and return the reply; for `finish_reason` see `finish`."""
+        """Take what came for all there is, and return the reply; for `finish_reason` see `finish`.
+
+        Of a reader that went on from a state it is the reply of what came after that: see `Codec.collect`.
+        """
         self.finish(finish_reason)
         if self._reply is None:
             parts = (self._log, self._prefill, self._said_again)
-            reason = self._finish_reason if finish_reason is None else finish_reason
-            self._reply = Reply(lambda: parts, self._shape, self._signatures, reason)
+            self._reply = Reply(lambda: parts, self._shape, self._signatures, self._finish_reason)
         return self._reply
 
     def _say(self, events: list[Event]) -> list[Event]:
@@ -289,8 +296,11 @@ class Reader:
             cut, flags = state["bytes"]
             if self._decoder:
                 self._decoder.setstate((bytes(cut), flags))
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ChatCodecError(f"this is no state of a reader like this one: {error}") from None
+        except LookupError as error:
+            raise ChatCodecError(f"this is no state of a reader like this one: it has no {error}") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            why = error if isinstance(error, ValueError) else f"a part of {describe(state)} is of another kind"
+            raise ChatCodecError(f"this is no state of a reader like this one: {why}") from None
 
 
 def _event_of(kind: Any, text: str, raw: str, call: int | None, detail: Any) -> Event:

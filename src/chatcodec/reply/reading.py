@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from chatcodec.chat.pointer import describe
+from chatcodec.errors import ChatCodecError
 from chatcodec.reply.events import Event
 from chatcodec.reply.grammar import Grammar
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.pieces import Hints, Pieces
 from chatcodec.reply.quick import Quick
 from chatcodec.reply.reader import Piece, Reader, Start, Tokens
-from chatcodec.reply.reply import Parts, Reply, TurnShape
+from chatcodec.reply.reply import Parts, Reply
 from chatcodec.reply.schema import Signature, signatures
+from chatcodec.reply.turn import TurnShape
 
 MOST_STARTS, LONGEST_START = 64, 200
 
@@ -40,6 +43,11 @@ class Tools(list[Any]):
         return Tools, (list(self),)
 
 
+def _closing(hints: Hints) -> str:
+    """Return what ends a call inside a text."""
+    return hints.calls.closing.rstrip() if hints.calls is not None else ""
+
+
 class Reading:
     """Makes readers and replies of one codec."""
 
@@ -48,7 +56,9 @@ class Reading:
         self.pieces, self.hints = pieces, hints
         as_text = isinstance(pieces.calls, JsonCalls) and pieces.calls.as_text
         opening = pieces.reasoning.opening if pieces.reasoning else ""
-        self._shape = TurnShape(as_text, pieces.reasoning is not None, hints.response is not None, opening)
+        self._shape = TurnShape(
+            as_text, pieces.reasoning is not None, hints.response is not None, opening, _closing(hints)
+        )
         self._grammars: dict[tuple[frozenset[str] | None, bool], Grammar] = {}
         self._starts: dict[str, Start | None] = {}
         self._quick: Quick | None = None
@@ -110,10 +120,21 @@ class Reading:
         return Reply(read, self._shape, known, finish_reason, message)
 
     def collect(
-        self, events: Iterable[Event], known: Mapping[str, Signature] | None, finish_reason: str | None
+        self, events: Iterable[Event], turn: str, known: Mapping[str, Signature] | None, finish_reason: str | None
     ) -> Reply:
-        """Return the reply that the events make."""
-        parts = (list(events), (), 0)
+        """Return the reply that the events make; `turn` is as in `parse`.
+
+        Raises ChatCodecError for what is no event.
+        """
+        taken = list(events) if isinstance(events, Iterable) else [events]
+        for event in taken:
+            if type(event) is not Event:
+                raise ChatCodecError(f"found {describe(event)}, accepted: the events of a reader, as chatcodec.Event")
+        reader = self.reader(turn, known)
+        if reader.start() is None:  # what the turn's last characters are is told by the text behind them
+            reader.feed("".join(event.raw for event in taken))
+        _, prefill, again = reader.close().parts
+        parts = (taken, prefill, again)
         return Reply(lambda: parts, self._shape, known, finish_reason)
 
     def _grammar(self, tokens: frozenset[str] | None, calls: bool) -> Grammar:

@@ -2,7 +2,8 @@
 
 Rules: nothing is lost and nothing is made up. ``message`` has what a client can use: text, and calls that are whole,
 have a name, and whose arguments are a JSON object. ``turn`` has all that was written, in the shape that the codec
-renders: what is no usable call stays in its content as it was written. Calls of every kind are in ``calls``.
+renders: what is no usable call stays in its content as it was written, unless it would come before a call that it
+stood behind. Calls of every kind are in ``calls``.
 """
 
 from __future__ import annotations
@@ -14,27 +15,11 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from chatcodec.reply.events import BEGINS, CallEnd, CallStart, Event, Problem, gravest_first, merged
-from chatcodec.reply.literals import is_unicode
 from chatcodec.reply.schema import Signature
+from chatcodec.reply.turn import PLAIN_TURN, TurnShape, openai_call, reasoning_of, turn_of
 
 Parts: TypeAlias = tuple[Sequence[Event], Sequence[Event], int]
 """Events of a completion; those of the turn before it; how many of the former say again what is among the latter."""
-
-
-class TurnShape(NamedTuple):
-    """How a codec renders a turn.
-
-    as_text: whether arguments that were JSON text in a string stay one; else they are objects. reasons: whether there
-    is reasoning. inline: whether a turn is all in its content as it was written, behind the text ``opening``.
-    """
-
-    as_text: bool = False
-    reasons: bool = True
-    inline: bool = False
-    opening: str = ""
-
-
-PLAIN_TURN = TurnShape()
 
 
 Kind = Literal["reasoning", "content", "notice", "response", "call", "marker", "stop", "after"]
@@ -197,7 +182,7 @@ class Reply:
     @property
     def reasoning(self) -> str:
         """All reasoning, in order, with the notices in it as they were written."""
-        return _reasoning(self.events)
+        return reasoning_of(self.events)
 
     @cached_property
     def finish(self) -> str:
@@ -223,41 +208,7 @@ class Reply:
         """The assistant message in the shape that the codec renders, with what the prompt has of the turn."""
         own, prefill, again = self.parts
         events = merged(event for event in (*prefill, *own[again:]) if event.type not in ("stop", "after"))
-        if self._shape.inline:
-            return {"role": "assistant", "content": "".join(e.raw for e in events).removeprefix(self._shape.opening)}
-        calls = _calls(events)
-        turn: dict[str, Any] = {"role": "assistant", "content": _content_of_turn(events, calls)}
-        if self._shape.reasons:
-            turn["reasoning_content"] = _reasoning(events)
-        if any(call.usable for call in calls):
-            turn["tool_calls"] = [
-                _openai_call(call.name, CallStart(call.name, call.id).id_of(call.index), self._arguments(call))
-                for call in calls
-                if call.usable
-            ]
-        return turn
-
-    def _arguments(self, call: Call) -> Any:
-        if call.as_text and self._shape.as_text:
-            return call.arguments
-        arguments = json.loads(call.arguments)
-        return arguments if is_unicode(arguments) else call.arguments
-
-
-def _content_of_turn(events: Iterable[Event], calls: list[Call]) -> str:
-    """Return the content, with what is no usable call as it was written, and the space before it."""
-    unusable = {call.start: call for call in calls if not call.usable}
-    parts: list[str] = []
-    position, space = 0, ""
-    for event in events:
-        if event.type == "content":
-            parts.append(event.text)
-        elif position in unusable:
-            call = unusable.pop(position)
-            parts.append(space + call.raw)
-        space = event.raw if event.type == "marker" and event.call is not None else ""
-        position += len(event.raw)
-    return "".join(parts)
+        return turn_of(events, _calls(events), self._shape)
 
 
 def _waiting_before(prefill: Iterable[Event]) -> int:
@@ -296,7 +247,7 @@ def _message(events: Iterable[Event], ahead: int) -> dict[str, Any]:
             assert isinstance(detail, CallEnd)
             if head.name is not None and UNUSABLE.isdisjoint(detail.problems):
                 call_id = head.id_of(index)
-                waiting[index] = _openai_call(head.name, call_id, "".join(arguments))
+                waiting[index] = openai_call(head.name, call_id, "".join(arguments))
             index += 1
         elif detail == BEGINS and ahead:
             ahead -= 1
@@ -308,14 +259,6 @@ def _message(events: Iterable[Event], ahead: int) -> dict[str, Any]:
     if waiting:
         message["tool_calls"] = list(waiting.values())
     return message
-
-
-def _reasoning(events: Iterable[Event]) -> str:
-    return "".join(e.text if e.type == "reasoning" else e.raw for e in events if e.type in ("reasoning", "notice"))
-
-
-def _openai_call(name: str | None, call_id: str, arguments: Any) -> dict[str, Any]:
-    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def _calls(events: Iterable[Event], signatures: Mapping[str, Signature] | None = None, ahead: int = 0) -> list[Call]:
