@@ -7,8 +7,9 @@
     <arg_value>VALUE</arg_value>
     </tool_call><|role_end|>
 
-Nothing is trimmed. A system text that says "detailed thinking on" or "off" stands instead of the option's line, but the
-generation prompt follows the option. Roles that are not known are printed as they are.
+Of texts nothing is trimmed but newlines around reasoning, and before the content behind it. A system text that says
+"detailed thinking on" or "off" stands instead of the option's line, but the generation prompt follows the option. Roles
+that are not known are printed as they are.
 """
 
 from __future__ import annotations
