@@ -75,10 +75,10 @@ ANY_HINTS = st.builds(Hints, calls=_maybe(CALLS), response=_maybe(BLOCKS), notic
 
 
 @st.composite
-def tame_pieces(draw: st.DrawFn) -> Pieces:
-    """Draw pieces whose markers are all different, with any white space beside them."""
+def tame(draw: st.DrawFn) -> tuple[Pieces, Hints]:
+    """Draw pieces and hints whose markers are all different, with any white space beside them."""
     marks = iter(
-        [draw(st.sampled_from(["<{}>", "<|{}|>", "</{}>"])).format(word) for word in "abcdefghijklmnopqrstuvwxyz"]
+        [draw(st.sampled_from(["<{}>", "<|{}|>", "</{}>"])).format(word) for word in "abcdefghijklmnopqrstuvwxyzABCDEF"]
     )
 
     def literal(*parts: str) -> str:
@@ -96,12 +96,23 @@ def tame_pieces(draw: st.DrawFn) -> Pieces:
     )
     json_calls = JsonCalls(literal(""), draw(st.sampled_from(OBJECTS)), literal(""), spacing=spacing, section=section)
     named_calls = NamedCalls(literal("{name}", ""), literal(""), spacing, section)
-    return Pieces(
+
+    def block() -> Block | None:
+        return draw(st.sampled_from([None, None, Block(literal(""), literal(""))]))
+
+    pieces = Pieces(
         header=next(marks),
         stops=(next(marks),),
         reasoning=draw(st.sampled_from([None, Reasoning(literal("").lstrip(), literal(""))])),
+        content=block(),
         calls=draw(st.sampled_from([None, tagged, json_calls, named_calls])),
     )
+    return pieces, Hints(response=block(), notice=block())
+
+
+def tame_pieces() -> st.SearchStrategy[Pieces]:
+    """Pieces alone, as `tame` draws them."""
+    return tame().map(lambda drawn: drawn[0])
 
 
 class Nobody:

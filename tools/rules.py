@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from chatcodec.codec import Codec
 from chatcodec.errors import ChatCodecError, UnreadableInput
 from chatcodec.reply.events import Event, merged
+from chatcodec.reply.read_calls import Call
 from chatcodec.reply.reader import Reader
-from chatcodec.reply.reply import Call, Reply
+from chatcodec.reply.reply import Reply
 from replies import TOOLS, USER, Case, markers
 from vocabulary import Vocabulary
 
 _SIZES = (1, 1, 2, 3, 5, 8, 20, 100)
 _FIELDS = ("message", "calls", "segments", "finish", "malformed", "content", "reasoning", "text")
 _TEXTS = ("content", "reasoning", "response")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class Broken(Exception):
@@ -148,7 +151,10 @@ def check_reply(text: str, events: list[Event], reply: Reply) -> None:
         if not within <= {"content", "reasoning", "marker", "notice"}:
             raise Broken("malformed", f"{span} is in {within}")
     repr(reply), json.dumps([reply.message, reply.turn, [event.as_json() for event in events]])
+    if not _SURROGATES.search(text) and any(_SURROGATES.search(event.text) for event in events):
+        raise Broken("characters of the completion", repr(events))
     check_calls(events, reply)
+    check_message(reply)
 
 
 def check_calls(events: list[Event], reply: Reply) -> None:
@@ -172,6 +178,26 @@ def check_calls(events: list[Event], reply: Reply) -> None:
     same("deltas of content", content, reply.content)
     reasoning = "".join((event.delta or {}).get("reasoning_content", "") for event in events)
     same("deltas of reasoning", reasoning, reply.reasoning)
+
+
+def check_message(reply: Reply) -> None:
+    """Check that the message has the texts, and the calls to carry out, and that the reply says why it ended."""
+    calls = [call for call in reply.calls if call.usable and call.response is None]
+    message: dict[str, Any] = {"role": "assistant", "content": reply.content or (None if calls else "")}
+    if reply.reasoning:
+        message["reasoning_content"] = reply.reasoning
+    if calls:
+        message["tool_calls"] = [
+            {
+                "id": f"call_{call.index}" if call.id is None else call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in calls
+        ]
+    same("message", reply.message, message)
+    if reply.finish in ("stop", "tool_calls"):
+        same("finish", reply.finish, "tool_calls" if calls else "stop")
 
 
 def check_parse(at_once: Reply, reply: Reply) -> None:

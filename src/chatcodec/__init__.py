@@ -27,8 +27,9 @@ from chatcodec.render.writer import RenderWarning
 if TYPE_CHECKING:
     from chatcodec.reply.events import Event
     from chatcodec.reply.pieces import Pieces
+    from chatcodec.reply.read_calls import Call
     from chatcodec.reply.reader import Reader
-    from chatcodec.reply.reply import Call, Reply
+    from chatcodec.reply.reply import Reply
 
 __version__ = "0.1.0"
 
@@ -56,7 +57,7 @@ __all__ = [
 ]
 
 # Who only renders need not load what reads replies.
-_WHEN_ASKED_FOR = {"Call": "reply", "Event": "events", "Pieces": "pieces", "Reader": "reader", "Reply": "reply"}
+_WHEN_ASKED_FOR = {"Call": "read_calls", "Event": "events", "Pieces": "pieces", "Reader": "reader", "Reply": "reply"}
 
 
 def __getattr__(name: str) -> Any:

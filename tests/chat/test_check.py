@@ -47,7 +47,7 @@ def read_pointer(text: str) -> tuple[str, ...]:
     return tuple(step.replace("~1", "/").replace("~0", "~") for step in text.split("/")[1:])
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=300)
 @given(st.lists(st.text(alphabet="~/01ab", max_size=4)).map(tuple))
 def test_pointer_reads_back_as_its_path(path):
     assert read_pointer(pointer(path)) == path

@@ -901,7 +901,7 @@ FRAGMENTS = [
 ]  # fmt: skip
 
 
-@settings(max_examples=1500, deadline=None, derandomize=True, database=None)
+@settings(max_examples=1500)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join), st.booleans())
 def test_docstrings_read_as_transformers_reads_them(doc, described):
     utils = peer.template_utils()
@@ -931,7 +931,7 @@ def combine(inner: Any) -> Any:
     )
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True, database=None)
+@settings(max_examples=1000)
 @given(st.recursive(st.sampled_from(LEAVES), combine, max_leaves=4), st.booleans())
 def test_hints_read_as_transformers_reads_them(hint, returned):
     utils = peer.template_utils()

@@ -192,7 +192,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@settings(max_examples=200)
 @given(JSON)
 def test_plain_data_is_copied_as_it_is_and_shares_no_container(value):
     copied = plain(value)

@@ -291,7 +291,7 @@ CHAT = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(JSON | CHAT, st.sampled_from(FORMATS), st.sampled_from(["text", "json", "spans"]), st.booleans())
 def test_any_json_renders_or_is_refused(chat: object, codec: str, output: str, open_: bool) -> None:
     args = ["--continue"] if open_ else []
@@ -306,7 +306,7 @@ def test_any_json_renders_or_is_refused(chat: object, codec: str, output: str, o
         assert all(line.startswith("warning: /") for line in ran.errors)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(
     st.lists(
         st.sampled_from(["<tool_call>", "</tool_call>", '{"name": "f", "arguments": {', "<function=f>", "}"])

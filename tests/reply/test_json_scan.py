@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from chatcodec.reply.json_scan import DEPTH, DIGITS, TOKEN_RUN, JsonScanner
 from chatcodec.reply.reader import load, save
 
-FAST = settings(derandomize=True, deadline=None, database=None, max_examples=150)
+FAST = settings(max_examples=150)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),

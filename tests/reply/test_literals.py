@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from chatcodec.reply.literals import json_string, python_json, read_literal, strict_json, valid_unicode, whole_number
 
-PROPERTY = settings(max_examples=300, deadline=None, derandomize=True, database=None)
+PROPERTY = settings(max_examples=300)
 
 JSON_DATA = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),

@@ -115,6 +115,9 @@ def test_a_prompt_that_opens_no_turn_is_refused() -> None:
     assert codec.parse(" end.", prompt=quoted).content == " end."
 
 
+CALL_END = {"type": "call_end", "text": "", "raw": "", "call": 0, "problems": [], "faults": [], "as_text": False}
+
+
 @pytest.mark.parametrize(
     ("refused", "words"),
     [
@@ -127,6 +130,8 @@ def test_a_prompt_that_opens_no_turn_is_refused() -> None:
         (lambda codec: codec.reader(state={"version": 1}), "it has no 'reader'"),
         (lambda codec: codec.reader(state=[1]), "is of another kind"),
         (lambda codec: Event.from_json({"type": "content", "text": 3, "raw": ""}), "text and raw are strings"),
+        (lambda codec: Event.from_json({"type": "halt", "text": "", "raw": "x"}), "type 'halt'"),
+        (lambda codec: Event.from_json(CALL_END | {"problems": ["lost"]}), "problem 'lost'; accepted: unclosed, "),
     ],
 )
 def test_wrong_use_is_said(refused: Any, words: str) -> None:

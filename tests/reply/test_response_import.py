@@ -305,7 +305,7 @@ def test_what_formats_export_is_imported_again(name: str) -> None:
 
 
 @given(ANY_PIECES, ANY_HINTS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 def test_whatever_is_exported_is_imported_again(pieces: Pieces, hints: Hints) -> None:
     calls = pieces.calls or hints.calls
     opening, around = "\0", []
@@ -521,7 +521,7 @@ ODD = st.one_of(JSON_VALUES, st.sampled_from(["(?P<name>a)", r"\s*", "<a>(?P<nam
 
 
 @given(st.data())
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 def test_whatever_a_template_says_it_is_read_or_refused(data: st.DataObject) -> None:
     codecs = [chatcodec.load(name) for name in chatcodec.available()]
     sources = [

@@ -378,13 +378,13 @@ def test_where_content_has_markers_what_is_outside_is_dropped() -> None:
 
 
 @given(ANY_PIECES, ANY_HINTS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_the_pieces_are_transformers_loads_what_is_exported(pieces: Pieces, hints: Hints) -> None:
     parser_of_transformers()(json.loads(json.dumps(export(pieces, hints).template)), prefix="")
 
 
 @given(tame_pieces(), st.sampled_from(["", "Plan."]), st.sampled_from(["", "Hi."]), st.integers(0, 2))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_the_pieces_transformers_reads_turns_as_we_do(
     pieces: Pieces, plan: str, text: str, calls: int
 ) -> None:
@@ -402,7 +402,7 @@ def test_whatever_the_pieces_transformers_reads_turns_as_we_do(
     completion = ""
     if pieces.reasoning:
         completion = pieces.reasoning.opening + plan + pieces.reasoning.closing
-    completion += text
+    completion += pieces.content.opening + text + pieces.content.closing if pieces.content and text else text
     if pieces.calls:
         spacing, section = pieces.calls.spacing, pieces.calls.section or Block("", "")
         completion += (spacing.after_content if text else spacing.first) + section.opening.lstrip() if calls else ""

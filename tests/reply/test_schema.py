@@ -16,7 +16,7 @@ from chatcodec.reply.literals import strict_json
 from chatcodec.reply.parameter import UNTYPED, Parameter
 from chatcodec.reply.schema import Signature, signatures
 
-PROPERTY = settings(max_examples=500, deadline=None, derandomize=True, database=None)
+PROPERTY = settings(max_examples=500)
 
 
 def tool(parameters: Any, name: str = "f") -> dict[str, Any]:

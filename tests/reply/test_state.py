@@ -48,6 +48,7 @@ def test_a_state_is_a_copy() -> None:
         (("machine", "space"), "1"),
         (("tape", "problems"), ["zzz"]),
         (("tape", "quiet"), [1]),
+        (("tape", "quiet"), [None]),
         (("calls", "mode"), "junk"),
         (("calls", "given"), ["a"]),
         (("calls", "name"), 5),
@@ -66,6 +67,25 @@ def test_what_is_no_state_of_such_a_reader_is_refused(path: tuple[str, ...], val
     part[path[-1]] = value
     with pytest.raises(chatcodec.ChatCodecError, match="no state of a reader like this one"):
         CODEC.reader(tools=TOOLS, state=state)
+
+
+@pytest.mark.parametrize(
+    ("name", "begun", "more"),
+    [
+        ("qwen3-tir", '<tool_call>\n{"name": "f", "arguments": {"a": 1', ",, no JSON, " * 5000),
+        ("qwen3-tir", '<tool_call>\n{"name": "f", "arguments": {}, "note": "', "some text " * 5000),
+        ("qwen3-tir", '<tool_call>\n{"name": "f", "arguments": {}', " " * 50_000),
+        ("qwen3.6", "</think>\n\n<tool_call>\n<function=f>", "\n" * 50_000),
+        ("qwen3.6", "</think>\n\n", "some text " * 5000),
+    ],
+)
+def test_a_state_stays_small_however_much_came(name: str, begun: str, more: str) -> None:
+    reader = chatcodec.load(name).reader(tools=TOOLS)
+    reader.feed(begun)
+    small = len(json.dumps(reader.state()))
+    for at in range(0, len(more), 100):
+        reader.feed(more[at : at + 100])
+    assert len(json.dumps(reader.state())) < small + 200
 
 
 def test_a_state_belongs_to_its_codec_and_to_text_or_ids() -> None:

@@ -14,7 +14,8 @@ from chatcodec.cli.present import SCHEMA_VERSION, Row, ruled
 from chatcodec.cli.terminal import Drawing
 from chatcodec.cli.visible import one_line, visible
 from chatcodec.reply.events import Event, Problem
-from chatcodec.reply.reply import Call, Reply
+from chatcodec.reply.read_calls import Call
+from chatcodec.reply.reply import Reply
 
 _LONGEST_NAME = 40
 
@@ -25,7 +26,7 @@ _WORDS: dict[Problem, str] = {
     "unknown tool": "none of the tools has this name",
     "duplicate argument": "one was given twice, the last one counts",
     "does not fit": "its schema does not allow the value",
-    "unexpected text": "between the parts of the call",
+    "unexpected text": "between the parts of the call, or one of them again",
     "missing marker": "it was left out, and no doubt about it",
     "retyped": "the value was spelled as another type",
     "ambiguous": "the value can be read as several of its types",

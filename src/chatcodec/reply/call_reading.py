@@ -186,7 +186,7 @@ class BeforeStop:
         if text is not self._text or final:
             found = stops.find(text, at, final)
             while found is not None and not at_end(text, found.end(), stops.marks, final):
-                at = found.end()
+                at = found.start() + 1
                 found = stops.find(text, at, final)
             self._text = text
             end = found.start() if found else len(text) if final else stops.hold(text, at)

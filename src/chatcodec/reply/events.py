@@ -54,12 +54,14 @@ Problem: TypeAlias = Literal[
 
 ``unclosed``: it was cut, or went on as no call does. ``missing name``, ``invalid arguments``: it can be no call.
 ``unknown tool``: none of the tools given. ``duplicate argument``: the last one counts. ``does not fit``: a value that
-its schema does not allow. ``unexpected text``: between its parts. ``missing marker``: left out, and no doubt about it.
+its schema does not allow. ``unexpected text``: between its parts, or one of them again. ``missing marker``: left out,
+and no doubt about it.
 ``retyped``: a value was spelled as another type. ``ambiguous``: a value can be read as several declared types.
 ``untyped``: the schema says nothing of an argument, which is kept as text.
 """
 
 GRAVITY: tuple[Problem, ...] = Problem.__args__  # type: ignore[attr-defined]
+EVENT_TYPES: tuple[EventType, ...] = EventType.__args__  # type: ignore[attr-defined]
 
 
 class CallStart(NamedTuple):
@@ -140,8 +142,13 @@ class Event(NamedTuple):
             kind, text, raw = data["type"], data["text"], data["raw"]
             if not isinstance(text, str) or not isinstance(raw, str):
                 raise TypeError("text and raw are strings")
+            if kind not in EVENT_TYPES:
+                raise ValueError(f"type {kind!r}; accepted: {', '.join(EVENT_TYPES)}")
+            wrong = [problem for problem in data.get("problems", ()) if problem not in GRAVITY]
+            if wrong:
+                raise ValueError(f"problem {wrong[0]!r}; accepted: {', '.join(GRAVITY)}")
             return cls(kind, text, raw, data.get("call"), detail)
-        except (LookupError, TypeError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise UnreadableInput(f"this is no event: {error!r}") from None
 
 

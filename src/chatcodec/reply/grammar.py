@@ -94,9 +94,10 @@ class Grammar:
         return (Border(block.opening, self.spell), Border(block.closing, self.spell)) if block else None
 
     def _scope(self, name: Scope, spaces: tuple[str, ...]) -> TextScope:
-        around = (*(self.wrapper or ()), *(self.section or ()))
-        borders = [border for border in (self.opening, self.closing, *around) if border]
-        if self.notice and name != "content":
+        borders = [border for border in (self.opening, self.closing, *(self.section or ())) if border]
+        if name == "content":
+            borders.extend(self.wrapper or ())
+        elif self.notice:
             borders.append(self.notice[name == "notice"])
         marks = Marks(tuple(dict.fromkeys([*self.stops, *self.openers, *(border.marker for border in borders)])))
         literals, heads = (self.calls.literals, self.calls.heads) if self.calls else ((), ())

@@ -33,6 +33,7 @@ _STRUCTURE = {
     "next": {",": "next key", "}": "end"},
 }
 """What may come next where one character tells, and how to go on."""
+_LONG = ("skip", "junk", "key", "name", "id")  # where what is left out may be long
 _EXTRA = re.compile(r"[\]}]{1,8}").match
 
 
@@ -131,6 +132,8 @@ class JsonReader:
     def _take(self, raw: str, delta: str = "") -> None:
         if self.said and delta:
             self.tape.arguments(raw, delta)
+        elif self.said and self.mode in _LONG:
+            self.tape.leave_out(raw)
         elif self.said:
             self.tape.hush(raw)
         else:
@@ -159,7 +162,7 @@ class JsonReader:
         """Pass over white space, and go on at what is behind it."""
         end = skip_space(text, at)
         if end - at > GAP:
-            self._take(text[at:end])
+            (self.tape.leave_out if self.said else self._take)(text[at:end])
             return end
         if end == len(text):
             return ~at
@@ -208,10 +211,7 @@ class JsonReader:
             return end
         if not is_unicode(word):
             return self._fail(end)
-        if self.mode == "id":
-            self.id = word
-        else:
-            self.name = word or None
+        self.id, self.name = (word, self.name) if self.mode == "id" else (self.id, word or None)
         self.mode = "next"
         if self.id is not None or not self.grammar.has_id:
             self._say_late()
@@ -219,15 +219,14 @@ class JsonReader:
 
     def _say(self) -> None:
         """Open the call, now that its name is there."""
-        space, *raw = self.quiet
-        self.tape.mark(space, call=self.tape.calls)
-        self.tape.open_call("".join(raw), self.name, self.id)
+        self.tape.mark(self.quiet[0], call=self.tape.calls)
+        self.tape.open_call("".join(self.quiet[1:]), self.name, self.id)
         self.said, self.quiet = True, []
         if self.signatures is not None and self.name is not None and self.name not in self.signatures:
             self.problems.append("unknown tool")
-        delta, self.early = "".join(self.early), []
-        if delta:
-            self.tape.arguments("", delta)
+        if any(self.early):
+            self.tape.arguments("", "".join(self.early))
+        self.early = []
 
     def _say_late(self) -> None:
         """Open a call whose id did not come."""
@@ -253,6 +252,8 @@ class JsonReader:
         if char == '"' and self.key == "id" and self.id is None:
             return "id"
         if self.key not in ARGUMENTS or self.argued:
+            again = (self.key in ARGUMENTS and char != "n") or (self.key == "name" and char == '"')
+            self.problems += ["unexpected text"] if again else []
             return "skip"
         if char == "{":
             return "arguments"
@@ -264,8 +265,7 @@ class JsonReader:
         return "text" if self.as_text else "skip"
 
     def _close_call(self, *problems: Problem) -> None:
-        for problem in (*self.problems, *problems):
-            self.tape.wrong(problem)
+        self.tape.problems += (*self.problems, *problems)
         self.tape.close_call(self.as_text)
 
     def _any(self, text: str, at: int) -> int:
@@ -328,7 +328,6 @@ class JsonReader:
     def _close(self, text: str, at: int) -> int:
         """Look for the closing marker behind the object."""
         start = skip_space(text, at)
-        extra = _EXTRA(text, start)
         if self.listed and text.startswith("]", start):
             self._take(text[at : start + 1])
             self.listed = False
@@ -341,6 +340,7 @@ class JsonReader:
             self._next_call(text[at : start + 1], "member")
             self.problems.append("missing marker")
             return start + 1
+        extra = _EXTRA(text, start)
         end = extra.end() if extra else start
         verdict = follows(text, end, self.grammar.closers[:1], self.final, at_end=False)
         if verdict == CUT or (end == len(text) and not self.final and end - at <= GAP):
@@ -379,12 +379,12 @@ class JsonReader:
             end = len(text) if self.final else self.grammar.ends.hold(text, at)
             self._take(text[at:end])
             return ~end
-        closed = found[0] in self.grammar.closers
-        end = found.end() if closed else found.start()
-        self._take(text[at:end])
-        if not closed:
-            self.problems.append("unclosed")
-        return self._end(end)
+        self._take(text[at : found.start()])
+        if found[0] in self.grammar.closers:
+            self.tape.hush(found[0])
+            return self._end(found.end())
+        self.problems.append("unclosed")
+        return self._end(found.start())
 
     _MODES: ClassVar[dict[str, Callable[[JsonReader, str, int], int]]] = {
         **dict.fromkeys((*_STRUCTURE, "value"), _spaced),

@@ -129,8 +129,9 @@ class NamedReader:
         found = self.grammar.ends.find(text, at, final)
         if found is None:
             end = len(text) if final else self.grammar.ends.hold(text, at)
-            self.tape.hush(text[at:end])
+            self.tape.leave_out(text[at:end])
             return self._end(end, "broken") if final else ~end
+        self.tape.leave_out(text[at : found.start()])
         end = found.end() if found[0] in self.grammar.closers else found.start()
-        self.tape.hush(text[at:end])
+        self.tape.hush(text[found.start() : end])
         return self._end(end)

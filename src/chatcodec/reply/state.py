@@ -15,7 +15,8 @@ from chatcodec.reply.json_scan import JsonScanner
 
 _JOINED = ("quiet", "early", "word", "pending")
 """Lists of texts that grow piece by piece; the first item of some is apart from the rest."""
-_MAY_BE_NULL = ("name", "id")
+_MAY_BE_NULL = ("name", "id", "faults")
+"""Texts that may be missing, or lists in which some may."""
 
 
 def save(part: Any) -> dict[str, Any]:
@@ -44,12 +45,12 @@ def load(part: Any, data: Mapping[str, Any]) -> None:
 
 
 def _check(name: str, value: Any, now: Any, choices: Any) -> None:
-    if value is None and name in _MAY_BE_NULL:
-        return
     kind = str if now is None else type(now)
+    if value is None and name in _MAY_BE_NULL and kind is str:
+        return
     fits = type(value) is kind
     if fits and kind is list:
-        fits = all(item is None or type(item) is str for item in value)
+        fits = all(type(item) is str or (item is None and name in _MAY_BE_NULL) for item in value)
     elif fits and kind is dict:
         fits = all(type(key) is str for key in value)
     if fits and choices is not None:

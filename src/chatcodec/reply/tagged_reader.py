@@ -178,7 +178,7 @@ class TaggedReader:
     def _between(self, text: str, at: int, final: bool) -> int:
         grammar, start = self.grammar, skip_space(text, at)
         if start - at > GAP:
-            self.tape.hush(text[at:start])
+            self.tape.leave_out(text[at:start])
             return start
         if text.startswith(grammar.key, start):
             found = self._pair(text, start)
@@ -274,7 +274,7 @@ class TaggedReader:
                 return self._take(text, at, space_to_hold(text, at, found.start(), *grammar.held_space))
             if verdict:
                 return self._end_value(text, at, found)
-            place = found.end()
+            place = found.start() + 1  # a value's last characters may look like the marker's first
         if final:
             self._cut_value(text[at:])
             return len(text)

@@ -70,6 +70,11 @@ class Tape:
             raw, self.quiet = "".join(self.quiet) + raw, []
         self.events.append(Event("arguments", delta, self._own(raw, "arguments", self.calls), self.calls))
 
+    def leave_out(self, raw: str) -> None:
+        """Say what is left out of the open call; of markup, which is short, see `hush`."""
+        if raw:
+            self.arguments(raw, "")
+
     def value(self, raw: str, delta: str, argument: str) -> None:
         """Say a piece of the value of `argument`."""
         if self.quiet:

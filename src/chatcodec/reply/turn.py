@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from chatcodec.reply.events import CallStart, Event
 from chatcodec.reply.literals import without_surrogates
-
-if TYPE_CHECKING:
-    from chatcodec.reply.reply import Call
+from chatcodec.reply.read_calls import Call
 
 
 class TurnShape(NamedTuple):
