@@ -453,3 +453,11 @@ def test_the_replies_that_are_drawn_have_calls_in_them() -> None:
         replies = [codec.parse(case.text, tools=TOOLS, prompt=case.prompt) for case in drawn]
         assert sum(bool(reply.calls) for reply in replies) > 15, name
         assert sum(bool(reply.content or reply.reasoning) for reply in replies) > 30, name
+
+
+def test_a_text_may_be_of_a_kind_of_its_own() -> None:
+    class Text(str):
+        pass
+
+    for name in CODECS:
+        assert read(reader(name), *map(Text, example(name))) == read(reader(name), example(name))

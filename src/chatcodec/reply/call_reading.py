@@ -40,8 +40,8 @@ class Flow(NamedTuple):
     """Where nothing but text comes: a chunk without anything special needs no other look.
 
     It goes out as an event of this ``type``, with this ``call`` and ``detail``; if it is ``quoted``, as a piece of a
-    JSON string; or it is kept in ``pending``. ``special`` finds what is special; in a text that is one ``sign``
-    anywhere, or one of the ``ends`` at the end.
+    JSON string; or it is kept in ``pending``. ``special`` finds what is special. Where ``sign`` is not empty, a text
+    without it anywhere, and without one of the ``ends`` at its end, has nothing special, but for a lone surrogate.
     """
 
     special: Callable[[str], object]
@@ -198,9 +198,9 @@ _NAME = r"[A-Za-z0-9_.:/-]{0,200}"
 
 
 class Waits:
-    """Tells texts that wait for more whatever else is the case: beginnings of what is usual.
+    """Tells some of the texts that wait for more: the beginnings of what is usual.
 
-    It only saves time: what it says is what a closer look would say.
+    It only saves time, as of those a closer look says nothing either before more has come.
     """
 
     def __init__(self, literals: Iterable[str], heads: Iterable[str] = ()) -> None:

@@ -156,7 +156,7 @@ class Reader:
                     return [_event(Event, ("arguments", encode_basestring(text)[1:-1], text, self._call, self._detail))]
         except TypeError:
             pass
-        if type(text) is not str:
+        if not isinstance(text, str):
             raise ChatCodecError(f"a reader of text is fed text; found {describe(text)}")
         flow = self._flow
         if flow is None:
