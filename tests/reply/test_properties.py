@@ -190,6 +190,15 @@ def test_a_crash_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "text='東'" in tally.reports["raises"]
 
 
+@pytest.mark.parametrize(("name", "value"), [("content", "c"), ("reasoning", "c"), ("calls", []), ("finish", "stop")])
+def test_a_message_that_is_not_what_was_read_is_found(name: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'a\n</think>\n\nb<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'
+    rules.check_message(CODECS["qwen3-tir"].parse(text))
+    monkeypatch.setattr(Reply, name, value)
+    with pytest.raises(rules.Broken, match=r"message|finish"):
+        rules.check_message(CODECS["qwen3-tir"].parse(text))
+
+
 @pytest.mark.parametrize(
     ("rule", "change"),
     [
@@ -197,6 +206,7 @@ def test_a_crash_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> Non
         ("lossless", lambda events: [events[0]._replace(raw="x"), *events[1:]]),
         ("texts", lambda events: [e._replace(text="x") if e.type == "content" else e for e in events]),
         ("usable calls", lambda events: [e._replace(text="[]") if e.type == "arguments" else e for e in events]),
+        ("characters", lambda events: [e._replace(text="\ud800") if e.type == "arguments" else e for e in events]),
     ],
 )
 def test_each_check_can_fail(rule: str, change: Callable[[Sequence[Event]], Sequence[Event]]) -> None:

@@ -33,7 +33,7 @@ _STRUCTURE = {
     "next": {",": "next key", "}": "end"},
 }
 """What may come next where one character tells, and how to go on."""
-_LONG = ("skip", "junk", "key", "name", "id")  # where what is left out may be long
+_LONG = ("skip", "junk")  # where what is left out may be long
 _EXTRA = re.compile(r"[\]}]{1,8}").match
 
 
