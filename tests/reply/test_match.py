@@ -98,7 +98,9 @@ def test_atoms_leave_space_around_out_and_keep_that_inside() -> None:
     assert texts(found) == ("<A>", "B")
 
 
-MARKS = (("<a>",), ("<a>", "</a>"), ("ab", "abc", "bc"), ("[x", "<x", "[xy]"), ("\n\n",))
+MARKS = (
+    ("<a>",), ("<a>", "</a>"), ("ab", "abc", "bc"), ("[x", "<x", "[xy]"), ("<a", "<ab>"), ("abcd", "bc"), ("\n\n",),
+)  # fmt: skip
 
 
 def strings(marks: tuple[str, ...], chance: random.Random, most: int = 9) -> str:
@@ -145,6 +147,10 @@ def test_a_marker_is_found_or_held_at_each_end(marks: tuple[str, ...]) -> None:
         if found is not None:
             assert found[0] in marks
         for end in range(len(text) + 1):
+            sure = looking.find(text[:end], 0, final=False)
+            if sure is not None:
+                assert found is not None
+                assert (sure.span(), sure[0]) == (found.span(), found[0]), (text, end)
             if looking.find(text[:end], 0) is None:
                 held = looking.hold(text[:end], 0)
                 assert not [at for at in places if at < held], (text, end)

@@ -67,7 +67,9 @@ def test_what_is_written_is_read(calls: NamedCalls) -> None:
         ("<｜call▁begin｜>g<｜sep｜>{}<｜call▁end｜>", ["unknown tool"], ""),
         ("<｜call▁begin｜>f<｜sep｜>{}", ["missing marker"], ""),
         ("<｜call▁begin｜>f<｜sep｜>{}<｜call▁e", ["missing marker"], ""),
+        ("<｜calls▁begin｜>\n\n<｜call▁begin｜>f<｜sep｜>{}<｜call▁end｜>\n<｜calls▁end｜>", ["ok"], ""),
         ('<｜call▁begin｜>f<｜sep｜>{"a": "b', ["unclosed"], ""),
+        ("<｜call▁begin｜>f<｜sep｜>{1", ["unclosed"], ""),
         ('<｜call▁begin｜>f<｜sep｜>{"a": "b<|stop|>', ["unclosed"], ""),
         ("<｜call▁begin｜>f<｜sep｜>{1}<｜call▁end｜> on", ["invalid arguments"], " on"),
         ("<｜call▁begin｜>f<｜sep｜>{1} <｜call▁begin｜>f<｜sep｜>{}<｜call▁end｜>", ["invalid arguments", "ok"], ""),
@@ -81,3 +83,26 @@ def test_what_is_wrong_is_said(text: str, statuses: list[str], content: str) -> 
     reply = read(DEEPSEEK, text)
     assert [call.status for call in reply.calls] == statuses
     assert (reply.message["content"] or "") == content
+
+
+def test_a_broken_call_stays_in_the_turn_with_its_closing_marker() -> None:
+    text = "<｜call▁begin｜>f<｜sep｜>{1}<｜call▁end｜>"
+    reply = read(DEEPSEEK, text + " on")
+    assert reply.calls[0].raw == text
+    assert reply.turn["content"] == text + " on"
+
+
+def test_a_name_ends_where_a_marker_may_begin() -> None:
+    reply = read(NUMBERED, "See [a|b[0|f]: {};")
+    assert [(call.name, call.id, call.status) for call in reply.calls] == [("f", "0", "ok")]
+    assert reply.message["content"] == "See [a|b"
+    assert not read(NUMBERED, "[0|f;g]: {};").calls
+
+
+@pytest.mark.parametrize("calls", [DEEPSEEK, KIMI], ids=["section", "id"])
+def test_space_before_calls_in_open_reasoning_is_reasoning(calls: NamedCalls) -> None:
+    pieces = Pieces("<A>", ("<|stop|>",), Reasoning("<think>\n", "\n</think>\n"), None, calls)
+    reply = Reading(pieces, NO_HINTS).parse("Hm.\n" + written(calls, ("0", "f", {})), "<think>\n", TOOLS.signatures)
+    assert [call.status for call in reply.calls] == ["ok"]
+    assert reply.reasoning == "Hm.\n"
+    assert reply.content == ""

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import chatcodec
+from any_pieces import codec_of
+from chatcodec.reply.pieces import Pieces
 from chatcodec.reply.reading import Reading
 
 TOOLS = [
@@ -65,6 +67,19 @@ def test_calls_in_json_are_left_to_the_machine(name: str) -> None:
     reading.parse("Hi", "<think>\n")
     assert reading._quick is not None
     assert not reading._quick.usable
+
+
+@pytest.mark.parametrize("text", ["Hi[end]", "Hi\n\n<tool_call>\n<function=f>\n</function>\n</tool_call>[end]"])
+def test_markers_that_begin_with_different_signs_are_left_to_the_machine(text: str) -> None:
+    pieces = Pieces("[assistant]", ("[end]",), calls=chatcodec.load("qwen3.6").pieces.calls)
+    read: dict[str, Any] = {"tools": TOOLS, "prompt": pieces.header}
+    codec = codec_of(pieces)
+    reader = codec.reader(**read)
+    reader.feed(text)
+    message = codec.parse(text, **read).message
+    assert message == reader.close().message
+    assert message["content"] == "Hi"
+    assert ("tool_calls" in message) == ("function" in text)
 
 
 def test_a_spelled_out_marker_does_not_open_a_call_where_ids_are_read() -> None:

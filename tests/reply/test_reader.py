@@ -12,7 +12,9 @@ import pytest
 import chatcodec
 from chatcodec.errors import ChatCodecError, UnreadableInput
 from chatcodec.reply.events import Event, merged
+from chatcodec.reply.match import GAP
 from chatcodec.reply.reader import Reader
+from chatcodec.reply.reply import Reply
 from growth import Text, texts
 from invented import written
 from replies import CODECS, TOOLS, USER, Replies, markers
@@ -154,6 +156,18 @@ def test_a_value_is_the_same_in_each_chunk(name: str, chunk: str) -> None:
     whole = read(reader(name), text)
     assert read(reader(name), text[:cut], chunk, text[cut + len(chunk) :]) == whole
     assert read(reader(name), *text) == whole
+
+
+@pytest.mark.parametrize(("length", "counts"), [(GAP, True), (GAP + 1, False)])
+def test_white_space_around_markers_is_markup_up_to_a_length(length: int, counts: bool) -> None:
+    codec, space = CODECS["seed-oss"], "\n" * length
+    read: dict[str, Any] = {"tools": TOOLS, "prompt": codec.pieces.header}
+    reply = codec.parse(f"{space}<seed:think>Hm.</seed:think>\nHi", **read)
+    assert reply.content == ("Hi" if counts else f"{space}<seed:think>Hm.</seed:think>\nHi")
+    call = written(codec.pieces.calls, "f", {"city": "Paris"})
+    reply = codec.parse(call + space + call, **read)
+    assert [each.status for each in reply.calls] == ["ok", "ok"]
+    assert reply.content == ("" if counts else space.removesuffix("\n\n"))
 
 
 def test_options_say_where_a_reply_starts_without_a_prompt() -> None:
@@ -352,6 +366,39 @@ def test_a_marker_that_is_spelled_out_is_text_where_it_is_a_token(name: str) -> 
             )
             assert found == expected, mark
             assert one.close().text == text
+
+
+def of_tokens(name: str, *pieces: str) -> tuple[list[str], Reply]:
+    """Read pieces that are one token each; return the types of the events before the end, and the reply."""
+    added = [number for number, piece in enumerate(pieces) if piece in markers(CODECS[name])]
+    one = reader(name, piece=dict(enumerate(map(str.encode, pieces))).__getitem__, added=added)
+    events = one.feed_ids(list(range(len(pieces))))
+    return [event.type for event in events], one.close()
+
+
+def test_a_token_that_opens_reasoning_within_reasoning_is_text() -> None:
+    _, reply = of_tokens("qwen3.6", "<think>", "\nHm.", "<think>", "\nMore.\n", "</think>", "\n\nHi.")
+    assert (reply.reasoning, reply.content) == ("Hm.<think>\nMore.", "Hi.")
+
+
+def test_a_token_in_a_value_has_its_text() -> None:
+    call = ("<tool_call>", '\n{"name": "f", "arguments": {"city": "a', "</think>", '"}}\n', "</tool_call>")
+    _, reply = of_tokens("qwen3-tir", *call)
+    assert [(each.arguments, each.status) for each in reply.calls] == [('{"city": "a</think>"}', "ok")]
+
+
+def test_a_stop_that_is_a_token_ends_a_call_whatever_comes_behind_it() -> None:
+    call = ("<tool_call>", "\n<function=f>\n<parameter=city>\nParis\n</parameter>")
+    said, reply = of_tokens("qwen3.6", *call, "<|im_end|>", " and on")
+    assert said[-3:] == ["call_end", "stop", "after"]
+    assert [(each.arguments, each.status) for each in reply.calls] == [('{"city": "Paris"}', "missing marker")]
+
+
+def test_a_stop_that_is_a_token_is_not_waited_behind() -> None:
+    call = ("<tool_call>", '\n{"name": "f", "arguments": {"city": "Par')
+    said, reply = of_tokens("qwen3-tir", *call, "<|im_end|>")
+    assert said[-2:] == ["call_end", "stop"]
+    assert [each.status for each in reply.calls] == ["unclosed"]
 
 
 def test_white_space_and_signs_may_be_added_tokens() -> None:

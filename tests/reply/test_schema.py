@@ -295,6 +295,7 @@ REFERENCES = [
     ("5", {"$ref": "#/properties/x"}, '"5"', "untyped"),
     ("5", {"$ref": "#/properties/x", "type": "integer"}, "5", None),
     ("5", any_of({"$ref": "#/properties/x"}, INTEGER), "5", None),
+    ("5", any_of({"$ref": "#/properties/x", "enum": []}, INTEGER), "5", None),
     ("null", {"$ref": "#/properties/x", "nullable": True}, "null", None),
     ("5", {"$ref": "#/$defs/Left"}, "5", "ambiguous"),
     ("5", {"$ref": "#/$defs/Right"}, '"5"', "ambiguous"),
@@ -688,6 +689,13 @@ def test_references_that_unfold_without_end(keyword: str) -> None:
     defs: dict[str, Any] = {str(i): {keyword: [{"$ref": f"#/$defs/{i + 1}"}] * 2} for i in range(24)}
     with pytest.raises(LimitExceeded) as caught:
         parameter({"$ref": "#/$defs/0"}, **{"$defs": {**defs, "24": STRING}})
+    assert caught.value.limit == "schema parts"
+
+
+@pytest.mark.parametrize("schema", [any_of(*[INTEGER] * 100_000), enum(*range(100_000))], ids=["schemas", "values"])
+def test_a_list_counts_with_all_that_is_in_it(schema: Any) -> None:
+    with pytest.raises(LimitExceeded) as caught:
+        parameter(schema)
     assert caught.value.limit == "schema parts"
 
 
