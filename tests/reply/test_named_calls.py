@@ -72,7 +72,7 @@ def test_what_is_written_is_read(calls: NamedCalls) -> None:
         ("<｜call▁begin｜>f<｜sep｜>{1", ["unclosed"], ""),
         ('<｜call▁begin｜>f<｜sep｜>{"a": "b<|stop|>', ["unclosed"], ""),
         ("<｜call▁begin｜>f<｜sep｜>{1}<｜call▁end｜> on", ["invalid arguments"], " on"),
-        ("<｜call▁begin｜>f<｜sep｜>{1} <｜call▁begin｜>f<｜sep｜>{}<｜call▁end｜>", ["invalid arguments", "ok"], ""),
+        ("<｜call▁begin｜>f<｜sep｜>{1} <｜call▁begin｜>f<｜sep｜>{}<｜call▁end｜>", ["unclosed", "ok"], ""),
         ("<｜call▁begin｜>f<｜sep｜>[1]<｜call▁end｜>", [], "<｜call▁begin｜>f<｜sep｜>[1]<｜call▁end｜>"),
         ("<｜call▁begin｜>a name<｜sep｜>{}", [], "<｜call▁begin｜>a name<｜sep｜>{}"),
         ("Write <｜calls▁begin｜> first.", [], "Write <｜calls▁begin｜> first."),

@@ -508,3 +508,18 @@ def test_a_text_may_be_of_a_kind_of_its_own() -> None:
 
     for name in CODECS:
         assert read(reader(name), *map(Text, example(name))) == read(reader(name), example(name))
+
+
+@ALL
+def test_a_call_cut_by_a_stop_is_the_same_in_text_and_in_ids(name: str) -> None:
+    codec = CODECS[name]
+    text, stop = example(name), codec.pieces.stops[0]
+    at = text.index("ve ")
+    vocabulary = Vocabulary(markers(codec), ())
+    for cut in range(at, at + 6):
+        whole = text[:cut] + stop
+        ids, _, _ = vocabulary.encode(whole, random.Random(1), 0.0)
+        by_id = codec.parse(
+            ids, piece=vocabulary.piece, added=vocabulary.added, tools=TOOLS, prompt=codec.pieces.header
+        )
+        assert by_id.calls == codec.parse(whole, tools=TOOLS, prompt=codec.pieces.header).calls

@@ -146,7 +146,6 @@ class JsonReader:
         if not self.said:
             self.outcome = "released"
             return at
-        self.problems.append("unexpected text" if self.argued == "done" else "invalid arguments")
         self.mode = "junk"
         return at
 
@@ -373,13 +372,14 @@ class JsonReader:
         return at
 
     def _junk(self, text: str, at: int) -> int:
-        """Leave out what follows a fault, up to the end of the call."""
+        """Leave out what is no JSON, up to the end of the call; a stop only cuts the call off."""
         found = self.grammar.ends.find(text, at, self.final)
+        end = found.start() if found else len(text) if self.final else self.grammar.ends.hold(text, at)
+        self._take(text[at:end])
+        if end > at or (found and found[0] not in self.grammar.around.stops):
+            self.tape.wrong("unexpected text" if self.argued == "done" else "invalid arguments")
         if found is None:
-            end = len(text) if self.final else self.grammar.ends.hold(text, at)
-            self._take(text[at:end])
             return ~end
-        self._take(text[at : found.start()])
         if found[0] in self.grammar.closers:
             self.tape.hush(found[0])
             return self._end(found.end())

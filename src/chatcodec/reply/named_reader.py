@@ -94,7 +94,6 @@ class NamedReader:
         if self.scanner.done:
             self.mode = "close"
         elif self.scanner.failed:
-            self.tape.wrong("invalid arguments")
             self.mode = "junk"
         elif final:
             return self._end(end, "broken")
@@ -125,13 +124,16 @@ class NamedReader:
         return self._end(end)
 
     def _junk(self, text: str, at: int, final: bool) -> int:
-        """Leave out what follows a fault, up to the end of the call."""
+        """Leave out what is no JSON, up to the end of the call; a stop only cuts the call off."""
         found = self.grammar.ends.find(text, at, final)
+        end = found.start() if found else len(text) if final else self.grammar.ends.hold(text, at)
+        self.tape.leave_out(text[at:end])
+        if end > at or (found and found[0] not in self.grammar.around.stops):
+            self.tape.wrong("invalid arguments")
         if found is None:
-            end = len(text) if final else self.grammar.ends.hold(text, at)
-            self.tape.leave_out(text[at:end])
             return self._end(end, "broken") if final else ~end
-        self.tape.leave_out(text[at : found.start()])
-        end = found.end() if found[0] in self.grammar.closers else found.start()
-        self.tape.hush(text[found.start() : end])
-        return self._end(end)
+        if found[0] not in self.grammar.closers:
+            self.tape.wrong("unclosed")
+            return self._end(end)
+        self.tape.hush(found[0])
+        return self._end(found.end())

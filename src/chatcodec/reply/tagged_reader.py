@@ -247,7 +247,7 @@ class TaggedReader:
         end = skip_lead(text, end, self.grammar.value_lead)
         if key in self.given:
             self.tape.wrong("duplicate argument")
-        head = f"{', ' if self.given else '{'}{json_string(self.tape.named(key))}: "
+        head = f"{', ' if self.given else '{'}{json_string(key)}: "
         self.given[key], self.argument = 1, key
         self.mode, self._known = "value", None
         if self._parameter().streams:

@@ -84,7 +84,8 @@ class Tape:
 
     def wrong(self, problem: Problem) -> None:
         """Note what is wrong with the open call."""
-        self.problems.append(problem)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def close_call(self, as_text: bool = False) -> None:
         """Say that the open call ends."""
