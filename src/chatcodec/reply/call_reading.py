@@ -128,6 +128,13 @@ class Marks:
             return found
         return None if self.hold(text, at) <= found.start() else found
 
+    def up_to(self, text: str, at: int, final: bool) -> tuple[int, str]:
+        """Return where what stands before the first marker ends, as far as it has come, and the marker if it has."""
+        found = self.find(text, at, final)
+        if found is not None:
+            return found.start(), found[0]
+        return len(text) if final else self.hold(text, at), ""
+
     def flow(self, kind: EventType, *spaces: str, quoted: bool = False) -> Flow:
         """Return the flow of a text between these marks; one of `spaces` at a chunk's end may belong to a mark."""
         ends = "".join(sorted(set("".join(spaces))))

@@ -33,7 +33,6 @@ _STRUCTURE = {
     "next": {",": "next key", "}": "end"},
 }
 """What may come next where one character tells, and how to go on."""
-_LONG = ("skip", "junk")  # where what is left out may be long
 _EXTRA = re.compile(r"[\]}]{1,8}").match
 
 
@@ -129,10 +128,10 @@ class JsonReader:
         """See `CallReader`."""
         return self.grammar.waits
 
-    def _take(self, raw: str, delta: str = "") -> None:
+    def _take(self, raw: str, delta: str = "", long: bool = False) -> None:
         if self.said and delta:
             self.tape.arguments(raw, delta)
-        elif self.said and self.mode in _LONG:
+        elif self.said and long:
             self.tape.leave_out(raw)
         elif self.said:
             self.tape.hush(raw)
@@ -161,7 +160,7 @@ class JsonReader:
         """Pass over white space, and go on at what is behind it."""
         end = skip_space(text, at)
         if end - at > GAP:
-            (self.tape.leave_out if self.said else self._take)(text[at:end])
+            self._take(text[at:end], long=True)
             return end
         if end == len(text):
             return ~at
@@ -210,7 +209,10 @@ class JsonReader:
             return end
         if not is_unicode(word):
             return self._fail(end)
-        self.id, self.name = (word, self.name) if self.mode == "id" else (self.id, word or None)
+        if self.mode == "id":
+            self.id = word
+        else:
+            self.name = word or None
         self.mode = "next"
         if self.id is not None or not self.grammar.has_id:
             self._say_late()
@@ -234,9 +236,8 @@ class JsonReader:
 
     def _value(self, text: str, at: int, end: int) -> int:
         self.mode, self.scanner = self._mode_of(text[end]), JsonScanner(self.grammar.run)
-        if self.mode == "member":
-            self.under = True
-        elif self.mode in ("name", "id", "text"):
+        self.under = self.under or self.mode == "member"
+        if self.mode in ("name", "id", "text"):
             self._begin_string()
         end += self.mode not in ("arguments", "skip")  # those are scanned from their first character
         self._take(text[at:end])
@@ -251,8 +252,8 @@ class JsonReader:
         if char == '"' and self.key == "id" and self.id is None:
             return "id"
         if self.key not in ARGUMENTS or self.argued:
-            again = (self.key in ARGUMENTS and char != "n") or (self.key == "name" and char == '"')
-            self.problems += ["unexpected text"] if again else []
+            if (self.key in ARGUMENTS and char != "n") or (self.key == "name" and char == '"'):
+                self.problems.append("unexpected text")  # it is there once more
             return "skip"
         if char == "{":
             return "arguments"
@@ -270,12 +271,13 @@ class JsonReader:
     def _any(self, text: str, at: int) -> int:
         """Read a value to its end: arguments that are an object, or what is of no use."""
         end = self.scanner.scan(text, at)
-        self._take(text[at:end], self.tape.named(text[at:end]) if self.mode == "arguments" else "")
+        argued = self.mode == "arguments"
+        self._take(text[at:end], self.tape.named(text[at:end]) if argued else "", long=not argued)
         if self.scanner.failed:
             return self._fail(end)
         if not self.scanner.done:
             return ~end
-        if self.mode == "arguments":
+        if argued:
             self.argued = "done"
         elif self.argued == "other":
             self.argued = "wrong"
@@ -373,18 +375,17 @@ class JsonReader:
 
     def _junk(self, text: str, at: int) -> int:
         """Leave out what is no JSON, up to the end of the call; a stop only cuts the call off."""
-        found = self.grammar.ends.find(text, at, self.final)
-        end = found.start() if found else len(text) if self.final else self.grammar.ends.hold(text, at)
-        self._take(text[at:end])
-        if end > at or (found and found[0] not in self.grammar.around.stops):
+        end, marker = self.grammar.ends.up_to(text, at, self.final)
+        self.tape.leave_out(text[at:end])
+        if end > at or (marker and marker not in self.grammar.around.stops):
             self.tape.wrong("unexpected text" if self.argued == "done" else "invalid arguments")
-        if found is None:
+        if not marker:
             return ~end
-        if found[0] in self.grammar.closers:
-            self.tape.hush(found[0])
-            return self._end(found.end())
-        self.problems.append("unclosed")
-        return self._end(found.start())
+        if marker in self.grammar.closers:
+            self.tape.hush(marker)
+            return self._end(end + len(marker))
+        self.tape.wrong("unclosed")
+        return self._end(end)
 
     _MODES: ClassVar[dict[str, Callable[[JsonReader, str, int], int]]] = {
         **dict.fromkeys((*_STRUCTURE, "value"), _spaced),

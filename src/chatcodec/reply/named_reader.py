@@ -125,15 +125,14 @@ class NamedReader:
 
     def _junk(self, text: str, at: int, final: bool) -> int:
         """Leave out what is no JSON, up to the end of the call; a stop only cuts the call off."""
-        found = self.grammar.ends.find(text, at, final)
-        end = found.start() if found else len(text) if final else self.grammar.ends.hold(text, at)
+        end, marker = self.grammar.ends.up_to(text, at, final)
         self.tape.leave_out(text[at:end])
-        if end > at or (found and found[0] not in self.grammar.around.stops):
+        if end > at or (marker and marker not in self.grammar.around.stops):
             self.tape.wrong("invalid arguments")
-        if found is None:
+        if not marker:
             return self._end(end, "broken") if final else ~end
-        if found[0] not in self.grammar.closers:
-            self.tape.wrong("unclosed")
-            return self._end(end)
-        self.tape.hush(found[0])
-        return self._end(found.end())
+        if marker in self.grammar.closers:
+            self.tape.hush(marker)
+            return self._end(end + len(marker))
+        self.tape.wrong("unclosed")
+        return self._end(end)

@@ -181,10 +181,10 @@ def _message(events: Iterable[Event], ahead: int) -> dict[str, Any]:
             head, arguments = detail, []  # type: ignore[assignment]
         elif kind == "call_end":
             assert isinstance(detail, CallEnd)
-            can = head.name is not None and UNUSABLE.isdisjoint(detail.problems)
-            if can:
+            whole = head.name is not None and UNUSABLE.isdisjoint(detail.problems)
+            if whole:
                 usable[index] = openai_call(head.name, head.id_of(index), "".join(arguments))
-            waiting.call(index, can)
+            waiting.call(index, whole)
             index += 1
         elif detail == BEGINS:
             usable.pop(waiting.answered(), None)
