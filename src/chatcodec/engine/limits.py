@@ -1,0 +1,164 @@
+"""Limits on what a template may cost, and the budget of one render.
+
+Rules: an operation that can grow is charged before it allocates. Budgets grow with the input: a long chat may cost
+more. How large the input is, is only reckoned once a budget for the smallest is spent. Deterministic: the same template
+and chat cost the same on every machine.
+
+=============  =====================================================================================
+steps          a pass through a loop's body, a call of a macro: as many as the body has nodes
+text           characters that operations produce, all together
+string         characters of one text
+items          elements of one list that a template puts together, or of a ``range``
+depth          macros and loops that call themselves; values within values
+bits           of a whole number that arithmetic gives; numbers in the chat may be longer
+output         characters of the prompt
+source, nodes  characters of a template, and nodes of its syntax tree
+=============  =====================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from chatcodec.engine.faults import OverLimit
+from chatcodec.engine.values import Namespace
+
+LONG = 2048
+"""Texts up to this length are worked on without being charged: a step covers that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a template may cost; those that end with ``_per`` are what each value or character of the input adds."""
+
+    steps: int = 1_000_000
+    steps_per: int = 1000
+    text: int = 16 * 1024 * 1024
+    text_per: int = 64
+    string: int = 8 * 1024 * 1024
+    string_per: int = 8
+    output: int = 8 * 1024 * 1024
+    output_per: int = 4
+    items: int = 100_000
+    depth: int = 64
+    bits: int = 256
+    source: int = 256 * 1024
+    nodes: int = 50_000
+
+
+DEFAULT = Limits()
+
+
+class Budget:
+    """What is left while a template runs."""
+
+    def __init__(self, limits: Limits, given: Any):
+        """Take the limits, and what the template is given: its size counts once it must."""
+        self.limits = limits
+        self.steps_left, self.text_left = limits.steps, limits.text
+        self.longest, self.most_items, self.most_output = limits.string, limits.items, limits.output
+        self._given = given
+        self._grown = False
+
+    def step(self, count: int) -> None:
+        """Charge steps."""
+        self.steps_left -= count
+        if self.steps_left < 0:
+            self._grow()
+            if self.steps_left < 0:
+                self.over("steps", "the template takes too long")
+
+    def text(self, length: int) -> None:
+        """Charge a text that is about to be made."""
+        self.text_left -= length
+        if self.text_left < 0 or length > self.longest:
+            self._grow()
+            if length > self.longest:
+                self.over("string", f"a text of {length} characters")
+            if self.text_left < 0:
+                self.over("text", "the template makes too much text")
+
+    def items(self, length: int) -> None:
+        """Charge a list that is about to be made."""
+        self.step(length >> 3)
+        if length > self.most_items:
+            self._grow()
+            if length > self.most_items:
+                self.over("items", f"a list of {length} items")
+
+    def output(self, length: int) -> None:
+        """Check the length of the prompt."""
+        if length > self.most_output:
+            self._grow()
+            if length > self.most_output:
+                self.over("output", f"a prompt of {length} characters")
+
+    def over(self, limit: str, words: str) -> NoReturn:
+        """Say that a limit was reached."""
+        allowed = {
+            "string": self.longest, "items": self.most_items, "output": self.most_output,
+        }.get(limit, getattr(self.limits, limit))  # fmt: skip
+        raise OverLimit(f"{words}; the limit on {limit} is {allowed}", limit)
+
+    def _grow(self) -> None:
+        """Add what the size of the input allows."""
+        if self._grown:
+            return
+        self._grown = True
+        values, characters = size_of(self._given)
+        limits = self.limits
+        self.steps_left += limits.steps_per * values
+        self.text_left += limits.text_per * characters
+        self.longest += limits.string_per * characters
+        self.most_output += limits.output_per * characters
+        self.most_items += values
+
+
+def size_of(value: Any) -> tuple[int, int]:
+    """Return how many values and how many characters there are in plain data; what occurs twice counts once."""
+    values = characters = 0
+    seen: set[int] = set()
+    left = [value]
+    while left:
+        each = left.pop()
+        values += 1
+        if isinstance(each, str):
+            characters += len(each)
+        elif isinstance(each, dict):
+            if id(each) not in seen:
+                seen.add(id(each))
+                characters += sum(len(key) for key in each if isinstance(key, str))
+                left += each.values()
+        elif isinstance(each, (list, tuple)):
+            if id(each) not in seen:
+                seen.add(id(each))
+                left += each
+    return values, characters
+
+
+def printed_size(value: Any, most: int) -> int:
+    """Return about how many characters a value has when it is printed, `most` at most; shared parts count each time."""
+    known: dict[int, int] = {}
+
+    def size(each: Any, depth: int) -> int:
+        if isinstance(each, str):
+            return len(each) + 2
+        if isinstance(each, Namespace):
+            each = each.members
+        if not isinstance(each, (dict, list, tuple)):
+            return 8
+        if id(each) in known:
+            return known[id(each)]
+        if depth > _DEEPEST:
+            raise OverLimit(f"values within values, {depth} deep", "depth")
+        inner = [part for pair in each.items() for part in pair] if isinstance(each, dict) else each
+        total = known[id(each)] = min(most, 2 + sum(size(part, depth + 1) + 2 for part in inner))
+        return total
+
+    return size(value, 0)
+
+
+_DEEPEST = 200
+Charge = Callable[[int], None]

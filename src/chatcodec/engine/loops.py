@@ -1,0 +1,161 @@
+"""Loops of a template as Python loops.
+
+Rules: the body of a loop begins with the variables of its scope, anew for each item. What a loop tells of its item is
+reckoned from an index, unless the template takes the loop in its hand. The passes of a loop are charged by its length,
+before the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from jinja2 import nodes
+
+from chatcodec.engine.faults import Fault
+from chatcodec.engine.flow import Flow
+from chatcodec.engine.scope import Scope, names_in, undeclared
+from chatcodec.engine.statements import Frame, Statements, target_text
+from chatcodec.engine.writing import Loop, Place
+
+_TOLD = frozenset({
+    "index0", "index", "first", "last", "length", "revindex", "revindex0", "previtem", "nextitem",
+})  # fmt: skip
+
+
+class Loops(Statements):
+    """Writes loops."""
+
+    def loop(self, node: nodes.For, frame: Frame) -> None:
+        """Write ``for``."""
+        for name in node.target.find_all(nodes.Name):
+            if name.name == "loop":
+                raise Fault("Can't assign to special loop variable in for-loop target")
+        inner = Scope(frame.scope)
+        looks = node.recursive or bool(undeclared(node.body, ("loop",)))
+        variable = inner.add_parameter("loop") if looks else ""
+        inner.add_targets(node.target)
+        inner.visit(node.body)
+        if node.recursive:
+            self._recursive(node, frame, inner, variable)
+            return
+        missed = self.code.name("missed") if node.else_ else ""
+        if missed:
+            self.code.line(f"{missed} = True")
+        items = self._listed(node, self.expressions.value(node.iter, frame.place).text)
+        with self.expressions.branch():
+            if looks and self._simple(node):
+                if node.test is not None:
+                    items = self._filtered(node, frame, items, lazy=False)
+                self._loop_by_index(node, Frame(inner, frame.out), variable, items, missed)
+            else:
+                if node.test is not None:
+                    items = self._filtered(node, frame, items, lazy=True)
+                header = f"for {target_text(node.target, inner)}, {variable} in {self.expressions.run('looped')}({items}):"
+                usual = f"for {target_text(node.target, inner)} in {items}:"
+                self.loop_body(node, Frame(inner, frame.out), header if looks else usual, missed)
+        self._otherwise(node, frame, missed)
+
+    def _otherwise(self, node: nodes.For, frame: Frame, missed: str) -> None:
+        if not missed:
+            return
+        otherwise = Scope(frame.scope)
+        otherwise.visit(node.else_)
+        with self.code.block(f"if {missed}:"), self.expressions.branch():
+            self.enter(otherwise)
+            self.body(node.else_, Frame(otherwise, frame.out))
+
+    def _listed(self, node: nodes.For, value: str) -> str:
+        weight = self.facts.weights.of(node.body)
+        if node.test is not None:
+            weight += self.facts.weights.of([node.test])
+        return f"{self.expressions.run('listed')}({value}, {weight})"
+
+    def _simple(self, node: nodes.For) -> bool:
+        """Whether a loop that looks at itself only asks where it is."""
+        return all(isinstance(use, nodes.Getattr) and use.attr in _TOLD for use in _uses_of_loop(node.body))
+
+    def _loop_by_index(self, node: nodes.For, frame: Frame, variable: str, items: str, missed: str) -> None:
+        loop = Loop(*(self.code.name(about) for about in ("i", "n", "items")))
+        self.code.line(f"{loop.items} = {items}")
+        self.code.line(f"{loop.length} = len({loop.items})")
+        self.expressions.loops[variable] = loop
+        header = f"for {loop.index}, {target_text(node.target, frame.scope)} in enumerate({loop.items}):"
+        self.loop_body(node, frame, header, missed)
+        del self.expressions.loops[variable]
+
+    def loop_body(self, node: nodes.For, frame: Frame, header: str, missed: str) -> None:
+        """Write the header of a loop and what is done for each item."""
+        with self.code.block(header):
+            self.item(node, frame)
+            self.enter(frame.scope)
+            self.body(node.body, frame)
+            if missed:
+                self.code.line(f"{missed} = False")
+
+    def item(self, node: nodes.For, frame: Frame) -> None:
+        """Write what is done with an item before anything else."""
+        for name in names_in(node.target):
+            variable = frame.scope.variable(name)
+            self.expressions.flow.assign(variable)
+            self.code.line(f"if type({variable}) not in PLAIN: not_plain({variable})")
+
+    def _filtered(self, node: nodes.For, frame: Frame, items: str, lazy: bool) -> str:
+        """Return the source of the items that pass the loop's test."""
+        inner = Scope(frame.scope)
+        inner.add_targets(node.target)
+        assert node.test is not None
+        inner.visit([node.test])
+        function, out = self.code.name("passing"), self.code.name("item")
+        before, self.expressions.flow = self.expressions.flow, Flow()
+        with self.code.block(f"def {function}(items):"):
+            self.enter(inner)
+            with self.code.block(f"for {out} in items:"):
+                self.code.line(f"{target_text(node.target, inner)} = plain({out})")
+                condition = self.expressions.test(node.test, Place(inner))
+                with self.code.block(f"if {condition}:"):
+                    self.code.line(f"yield {out}")
+        self.expressions.flow = before
+        return f"{function}({items})" if lazy else f"list({function}({items}))"
+
+    def _recursive(self, node: nodes.For, frame: Frame, inner: Scope, variable: str) -> None:
+        function, out = self.code.name("recur"), self.code.name("out")
+        looped = self.expressions.run("looped")
+        items = self.expressions.value(node.iter, frame.place).text
+        before, self.expressions.flow = self.expressions.flow, Flow()
+        with self.code.block(f"def {function}(items, depth=1):"):
+            self.code.line(f"{out} = []")
+            listed = self._listed(node, "items")
+            if node.test is not None:
+                listed = self._filtered(node, replace(frame, scope=inner.parent or inner), listed, lazy=True)
+            missed = self.code.name("missed") if node.else_ else ""
+            if missed:
+                self.code.line(f"{missed} = True")
+            header = f"for {target_text(node.target, inner)}, {variable} in {looped}({listed}, {function}, depth):"
+            self.loop_body(node, Frame(inner, out), header, missed)
+            self._otherwise(node, Frame(frame.scope, out), missed)
+            self.code.line(f"return {self.expressions.run('joined')}({out})")
+        self.expressions.flow = before
+        self.code.line(f"{frame.out}.append({function}({items}))")
+
+    def leave(self, node: nodes.Break | nodes.Continue, frame: Frame) -> None:  # noqa: ARG002
+        """Write ``break`` and ``continue``."""
+        self.code.line("break" if isinstance(node, nodes.Break) else "continue")
+
+
+def _uses_of_loop(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
+    """Yield each use of ``loop`` in a body, with what is asked of it; loops within have their own."""
+    for node in body:
+        if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop":
+            yield node
+        elif isinstance(node, nodes.Name) and node.name == "loop":
+            yield node
+        elif isinstance(node, nodes.For):
+            yield from _uses_of_loop([node.iter])
+            if node.test is not None:
+                yield from _uses_of_loop([node.test])
+            if not undeclared(node.body, ("loop",)) and not node.recursive:
+                yield from _uses_of_loop(node.body)
+            yield from _uses_of_loop(node.else_)
+        else:
+            yield from _uses_of_loop(node.iter_child_nodes())

@@ -1,0 +1,104 @@
+"""Methods of texts that can grow, or that would reach further than a template may: each charged or checked first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from string import Formatter
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import EscapeFormatter, Markup
+
+from chatcodec.engine.faults import Unsafe
+from chatcodec.engine.undefined import type_name
+
+if TYPE_CHECKING:
+    from chatcodec.engine.run import Run
+
+_PERCENT = re.compile(r"%(?:\([^)]*\))?[-#0 +]*(\*|\d+)?(?:\.(\*|\d+))?")
+_DIGITS = re.compile(r"\d+")
+
+
+def widest(form: str, values: Sequence[Any]) -> int:
+    """Return the largest width or precision in a form of ``%``."""
+    sizes = [int(digits) for found in _PERCENT.finditer(form) for digits in found.groups() if digits and digits != "*"]
+    if "*" in form:
+        sizes += [abs(value) for value in values if isinstance(value, int)]
+    return max(sizes, default=0)
+
+
+class _Flat(Formatter):
+    """Formats without looking into values."""
+
+    def __init__(self, run: Run):
+        self._run = run
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        if re.search(r"[.\[]", field_name):
+            raise Unsafe(f"a format may not look into values: {{{field_name}}}")
+        return super().get_field(field_name, args, kwargs)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        self._run.budget.text(max(map(int, _DIGITS.findall(format_spec)), default=0))
+        if not isinstance(value, (str, int, float)) or isinstance(value, Markup):
+            value = self._run.text(value)
+        return str(super().format_field(value, format_spec))
+
+
+class _FlatEscaping(EscapeFormatter, _Flat):
+    def __init__(self, run: Run):
+        EscapeFormatter.__init__(self, Markup.escape)
+        self._run = run
+
+
+def format_(run: Run, text: str, /, *args: Any, **kwargs: Any) -> str:
+    made = (_FlatEscaping if isinstance(text, Markup) else _Flat)(run).vformat(text, args, kwargs)
+    run.budget.text(len(made))
+    return Markup(made) if isinstance(text, Markup) else made
+
+
+def join(run: Run, text: str, items: Any, /) -> str:
+    many = list(run.listed(items))
+    if isinstance(text, Markup) or not all(isinstance(each, str) for each in many):
+        run.budget.text(sum(6 * len(each) for each in many if isinstance(each, str)) + len(text) * len(many))
+        return text.join(many)
+    return run.join(text, many)
+
+
+def replace(run: Run, text: str, old: str, new: str, count: int = -1, /) -> str:
+    if not isinstance(old, str) or not isinstance(new, str):
+        raise TypeError(f"replace() argument must be str, not {type_name(new if isinstance(old, str) else old)}")
+    return run.replace(text, old, new, count)
+
+
+def split(run: Run, text: str, /, *args: Any, **kwargs: Any) -> Any:
+    parts = run.read(text).split(*args, **kwargs)
+    run.budget.step(len(parts) >> 2)
+    return parts
+
+
+def _wide(name: str) -> Callable[..., str]:
+    def method(run: Run, text: str, width: Any, /, *fill: Any) -> str:
+        run.budget.text(max(len(text), width if isinstance(width, int) else 0))
+        made: str = getattr(text, name)(width, *fill)
+        return made
+
+    return method
+
+
+def expandtabs(run: Run, text: str, /, tabsize: Any = 8) -> str:
+    run.budget.text(len(text) + text.count("\t") * (tabsize if isinstance(tabsize, int) else 0))
+    return text.expandtabs(tabsize)
+
+
+TEXT_METHODS: Mapping[str, Callable[..., Any]] = {
+    "center": _wide("center"),
+    "expandtabs": expandtabs,
+    "format": format_,
+    "join": join,
+    "ljust": _wide("ljust"),
+    "replace": replace,
+    "rjust": _wide("rjust"),
+    "split": split,
+    "zfill": _wide("zfill"),
+}

@@ -1,0 +1,207 @@
+"""Operators, lists, dicts, choices, and what is printed, as Python source.
+
+Rules: a sum whose operands go straight into the output need not be made. An operation that grows is charged first,
+inline while it is small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jinja2 import nodes
+
+from chatcodec.engine.filters import GIVES_TEXT
+from chatcodec.engine.flow import Kind
+from chatcodec.engine.limits import LONG
+from chatcodec.engine.loads import Loads
+from chatcodec.engine.writing import Place, Value
+
+_COMPARED = {
+    "eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "in": "in", "notin": "not in",
+}  # fmt: skip
+_ARITHMETIC: dict[type, str] = {
+    nodes.Mul: "multiply", nodes.Div: "divide", nodes.FloorDiv: "divide_whole", nodes.Mod: "modulo", nodes.Pow: "power",
+}  # fmt: skip
+
+
+class Operators(Loads):
+    """Writes what is made of other values."""
+
+    def sequence(self, node: nodes.List | nodes.Tuple, at: Place) -> Value:
+        """Return a list or tuple."""
+        values = [self.value(item, at.fully()) for item in node.items]
+        items = ", ".join(value.text for value in values)
+        text = f"[{items}]" if isinstance(node, nodes.List) else f"({items},)" if items else "()"
+        if all(value.constant for value in values):
+            return Value(text, constant=at.bare)
+        return Value(self.put_together(text, values))
+
+    def mapping(self, node: nodes.Dict, at: Place) -> Value:
+        """Return a dict."""
+        values, items = [], []
+        for pair in node.items:
+            key, value = self.value(pair.key, at.fully()), self.value(pair.value, at.fully())
+            values += [key, value]
+            items.append(f"{key.text}: {value.text}")
+        return Value(self.put_together(f"{{{', '.join(items)}}}", values), "dict")
+
+    def put_together(self, text: str, values: Iterable[Value]) -> str:
+        """Return the source of a list or dict; the run takes note of one that may hold others."""
+        scalars = all(value.constant or value.kind in ("str", "int", "bool") for value in values)
+        return text if scalars else f"{self.run('pieces')}({text})"
+
+    def logic(self, node: nodes.And | nodes.Or, at: Place) -> Value:
+        """Return ``and`` and ``or``."""
+        word = "and" if isinstance(node, nodes.And) else "or"
+        left = self.value(node.left, at)
+        with self.branch():
+            if word == "and":
+                self.narrow(node.left, at)
+            right = self.value(node.right, at)
+        return Value(f"({left.text} {word} {right.text})", left.kind if left.kind == right.kind else "any")
+
+    def negation(self, node: nodes.Not, at: Place) -> Value:
+        """Return ``not``."""
+        return Value(f"(not {self.test(node.node, at)})", "bool")
+
+    def sign(self, node: nodes.Neg | nodes.Pos, at: Place) -> Value:
+        """Return a sign before a number."""
+        return Value(f"({'-' if isinstance(node, nodes.Neg) else '+'}{self.value(node.node, at.barely()).text})")
+
+    def comparison(self, node: nodes.Compare, at: Place) -> Value:
+        """Return comparisons."""
+        bare, first, *others = at.barely(), node.ops[0], *node.ops[1:]
+        if not others:
+            return Value(self._compared(first.op, node.expr, first.expr, bare), "bool")
+        parts = [self.value(node.expr, bare).text, _COMPARED[first.op], self.value(first.expr, bare).text]
+        with self.branch():
+            for operand in others:
+                parts += [_COMPARED[operand.op], self.value(operand.expr, bare).text]
+        return Value(f"({' '.join(parts)})", "bool")
+
+    def _compared(self, operator: str, left: nodes.Node, right: nodes.Node, at: Place) -> str:
+        word = _COMPARED[operator]
+        if operator in ("in", "notin"):
+            return self._contained(word, left, right, at)
+        values = self.value(left, at), self.value(right, at)
+        if any(value.constant or value.kind in ("int", "bool") for value in values):
+            return f"({values[0].text} {word} {values[1].text})"
+        return f"{self.run('compared')}({values[0].text}, {word!r}, {values[1].text})"
+
+    def _contained(self, word: str, left: nodes.Node, right: nodes.Node, at: Place) -> str:
+        if isinstance(right, (nodes.Const, nodes.List, nodes.Tuple)):
+            part, whole = self.value(left, at), self.value(right, at)
+            if whole.constant:
+                return f"({part.text} {word} {whole.text})"
+            return f"({'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {whole.text}))"
+        if not isinstance(left, (nodes.Const, nodes.Name)):
+            part, whole = self.value(left, at), self.value(right, at)
+            return f"({'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {whole.text}))"
+        whole = self.value(right, at)
+        known, bound = self.bound(whole)
+        part = self.value(left, at)
+        slow = f"{'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {known})"
+        return self.short(known, bound, f"{part.text} {word} {known}", slow)
+
+    def choice(self, node: nodes.CondExpr, at: Place) -> Value:
+        """Return ``a if b else c``."""
+        soft = at.softer()
+        condition = self.test(node.test, soft)
+        with self.branch():
+            self.narrow(node.test, at)
+            first = self.value(node.expr1, soft)
+        if node.expr2 is None:
+            words = f"the inline if-expression on line {node.lineno} evaluated to false and no else section was defined."
+            return Value(f"({first.text} if {condition} else {self.undefined(words)})")
+        with self.branch():
+            second = self.value(node.expr2, soft)
+        kind = first.kind if first.kind == second.kind else "any"
+        return Value(f"({first.text} if {condition} else {second.text})", kind)
+
+    def narrow(self, test: nodes.Node, at: Place) -> None:
+        """Take note of what holds where a test was passed."""
+        if isinstance(test, nodes.And):
+            self.narrow(test.left, at)
+            self.narrow(test.right, at)
+        elif isinstance(test, nodes.Test) and not self.facts.marks:
+            held = self.held(test.node, at)
+            if test.name == "string" and held:
+                self.flow.kinds[held] = "str"
+            elif test.name == "mapping" and held:
+                self.flow.kinds[held] = "dict"
+
+    # Sums
+
+    def sum(self, node: nodes.Add, at: Place) -> Value:
+        """Return ``a + b``."""
+        values = [self.value(each, at) for each in operands(node)]
+        if any(value.kind == "str" for value in values) and not self.facts.marks:
+            if len(values) == 2 and all(value.kind == "str" and value.name for value in values):
+                left, right = values
+                slow = f"{self.run('add')}({left.name}, {right.name})"
+                length = f"len({left.text}) + len({right.text})"
+                return Value(f"({left.name} + {right.name} if {length} < {LONG} else {slow})", "str")
+            return Value(f"{self.run('join_texts')}(({', '.join(value.text for value in values)}))", "str")
+        if all(value.kind == "int" for value in values):
+            return Value(f"({' + '.join(value.text for value in values)})", "int")
+        name = self.run("add" if len(values) == 2 else "sum_of")
+        return Value(f"{name}({', '.join(value.text for value in values)})")
+
+    def difference(self, node: nodes.Sub, at: Place) -> Value:
+        """Return ``a - b``."""
+        left, right = self.value(node.left, at), self.value(node.right, at)
+        if left.kind == right.kind == "int":  # lengths, indexes and numbers of the source: each adds a bit at most
+            return Value(f"({left.text} - {right.text})", "int")
+        return Value(f"{self.run('subtract')}({left.text}, {right.text})")
+
+    def arithmetic(self, node: nodes.BinExpr, at: Place) -> Value:
+        """Return the other operators of two operands."""
+        left, right = self.value(node.left, at), self.value(node.right, at)
+        name = _ARITHMETIC[type(node)]
+        kind: Kind = "str" if name == "modulo" and left.kind == "str" and not self.facts.marks else "any"
+        return Value(f"{self.run(name)}({left.text}, {right.text})", kind)
+
+    def joined(self, node: nodes.Concat, at: Place) -> Value:
+        """Return ``a ~ b``."""
+        texts = [self.printed(self.value(each, at)) for each in node.nodes]
+        return Value(f"{self.run('join_texts')}(({', '.join(texts)},))", "str")
+
+    # What is printed
+
+    def pieces(self, node: nodes.Node, at: Place) -> list[str]:
+        """Return the sources of the texts that an expression prints one behind the other.
+
+        A sum of texts need not be made to be printed. An operand that is no text fails when the pieces are joined, as
+        the sum would have failed.
+        """
+        if isinstance(node, nodes.Concat):
+            return [piece for each in node.nodes for piece in self.pieces(each, at)]
+        if isinstance(node, nodes.Filter) and node.name == "safe" and node.node is not None and not node.args:
+            return self.pieces(node.node, at)
+        if isinstance(node, nodes.Add) and not self.facts.marks and any(map(self._is_text, operands(node))):
+            return [piece for each in operands(node) for piece in self.summand(each, at)]
+        return [self.shown(node, at)]
+
+    def shown(self, node: nodes.Node, at: Place) -> str:
+        """Return the source of the text of an expression that is printed."""
+        return self.printed(self.value(node, at))
+
+    def summand(self, node: nodes.Node, at: Place) -> list[str]:
+        """Return the sources of the texts that an operand of a sum prints."""
+        return self.pieces(node, at) if isinstance(node, nodes.Concat) else [self.value(node, at).text]
+
+    def _is_text(self, node: nodes.Node) -> bool:
+        if isinstance(node, nodes.Filter):
+            return node.name in GIVES_TEXT
+        return isinstance(node, (nodes.TemplateData, nodes.Concat)) or (
+            isinstance(node, nodes.Const) and isinstance(node.value, str)
+        )
+
+
+def operands(node: nodes.Node) -> Iterable[nodes.Node]:
+    """Yield the operands of a sum, in order."""
+    if isinstance(node, nodes.Add):
+        yield from operands(node.left)
+        yield from operands(node.right)
+    else:
+        yield node

@@ -1,0 +1,338 @@
+"""One render: what the code of a template calls, each operation charged before it allocates.
+
+Rules: the usual case is tested for first, all others do what Python and jinja2 do. It knows nothing of spans:
+`TracedRun` has the same operations for text that has origins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any, NoReturn
+
+from jinja2.runtime import LoopContext
+
+from chatcodec.engine.faults import Fault
+from chatcodec.engine.filters import FILTERS
+from chatcodec.engine.limits import LONG, Budget, Limits, printed_size
+from chatcodec.engine.macros import Macro
+from chatcodec.engine.methods import TEXT_METHODS, widest
+from chatcodec.engine.tests import TESTS
+from chatcodec.engine.undefined import Undefined, type_name
+from chatcodec.engine.values import METHODS, Method, Namespace, Object, attribute, plain
+from chatcodec.render.values import json_text
+
+
+class Run:
+    """What is there while a template runs once."""
+
+    def __init__(self, variables: Mapping[str, Any], limits: Limits):
+        """Take what names mean at the start."""
+        self.variables = variables
+        self.budget = Budget(limits, variables)
+        self.shared = False  # whether lists were put together that may hold the same value many times
+        self._depth = 0
+        self._tuples: dict[int, Any] = {}
+
+    filters, tests = FILTERS, TESTS
+
+    # Names and calls
+
+    def option(self, name: str, absent: Undefined) -> Any:
+        """Return what the caller gives for a name."""
+        return plain(self.variables.get(name, absent))
+
+    def filter(self, name: str) -> Callable[..., Any]:
+        """Return a filter. Raises Fault if there is none."""
+        function = FILTERS.get(name)
+        if function is None:
+            raise Fault(f"No filter named {name!r}.")
+        return partial(function, self)
+
+    def test(self, name: str) -> Callable[..., Any]:
+        """Return a test. Raises Fault if there is none."""
+        function = TESTS.get(name)
+        if function is None:
+            raise Fault(f"No test named {name!r}.")
+        return partial(function, self)
+
+    def call(self, called: Any, *args: Any, **kwargs: Any) -> Any:
+        """Call a value."""
+        if isinstance(called, (Macro, LoopContext)):
+            return called(*args, **kwargs)
+        if isinstance(called, Object):
+            return called(self, *args, **kwargs)
+        if type(called) is Method:
+            return self.call_method(called.owner, called.name, *args, **kwargs)
+        if callable(called) and getattr(called, "__self__", None).__class__ is LoopContext:
+            return called(*args, **kwargs)
+        if type(called) is Undefined:
+            called._fail_with_undefined_error()
+        raise Fault(f"{type_name(called)!r} is not callable")
+
+    def call_method(self, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+        """Call a method of a value."""
+        if isinstance(owner, str):
+            special = TEXT_METHODS.get(name)
+            if special is not None:
+                return special(self, owner, *args, **kwargs)
+            if name in METHODS[str]:
+                self.read(owner)
+                return getattr(owner, name)(*args, **kwargs)
+        elif name in METHODS.get(type(owner), ()):
+            if type(owner) is not dict:
+                self.budget.step(len(owner) if isinstance(owner, (list, tuple)) else 1)
+            elif name == "copy":
+                self.budget.items(len(owner))
+            result = getattr(owner, name)(*args, **kwargs)
+            return plain(result) if name == "get" else result
+        return self.call(attribute(owner, name), *args, **kwargs)
+
+    def macro(self, write: Callable[..., None], *facts: Any) -> Macro:
+        """Return a macro as a value."""
+        return Macro(write, self, *facts)
+
+    def captured(self, write: Callable[..., None], /, *args: Any) -> str:
+        """Return the text of a macro."""
+        out: list[Any] = []
+        write(out, *args)
+        return self.joined(out)
+
+    def deeper(self, weight: int) -> None:
+        """Charge a call of a macro that may call itself."""
+        self.budget.step(weight)
+        self._depth += 1
+        if self._depth > self.budget.limits.depth:
+            self.budget.over("depth", f"macros and loops within themselves, {self._depth} deep")
+
+    def back(self) -> None:
+        """Come back from such a call."""
+        self._depth -= 1
+
+    # Loops
+
+    def listed(self, value: Any, weight: int = 1) -> Any:
+        """Return what a loop goes through, something with a length; charge its passes."""
+        if not isinstance(value, _SIZED):
+            value = list(value)
+        self.budget.step(len(value) * weight)
+        return value
+
+    def passed(self, items: Any) -> list[Any]:
+        """Return the items that passed a loop's test, as a list."""
+        return list(items)
+
+    def looped(self, items: Any, again: Any = None, depth: int = 0) -> LoopContext:
+        """Return items each with the loop that it is in."""
+        return LoopContext(items, Undefined, again, depth)
+
+    # Text
+
+    def text(self, value: Any) -> str:
+        """Return a value as it is printed."""
+        if isinstance(value, (dict, list, tuple, Namespace)):
+            self.budget.text(self.size_of_print(value))
+        text = str(value)
+        if len(text) > LONG:
+            self.budget.text(len(text))
+        return text
+
+    def soft_text(self, value: Any) -> str:
+        """Return a value as text; text as it is, even if it is marked as safe."""
+        return value if isinstance(value, str) else self.text(value)
+
+    def read(self, text: str) -> str:
+        """Charge going through a text, and return it."""
+        if len(text) > LONG:
+            self.budget.text(len(text))
+        return text
+
+    def joined(self, out: list[Any]) -> str:
+        """Return the text that was written into a list."""
+        length = sum(map(len, out))
+        if length > LONG:
+            self.budget.text(length)
+        return "".join(out)
+
+    def prompt(self, out: list[Any]) -> str:
+        """Return the text of the whole template."""
+        self.budget.output(sum(map(len, out)))
+        return "".join(out)
+
+    def join_texts(self, texts: Sequence[str]) -> str:
+        """Return texts one behind the other."""
+        return self.joined(texts)  # type: ignore[arg-type]
+
+    def join(self, separator: str, texts: Sequence[str]) -> str:
+        """Return texts with a separator between them."""
+        self.budget.text(sum(map(len, texts)) + len(separator) * len(texts))
+        return separator.join(texts)
+
+    def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
+        """Return a text with one text in place of another."""
+        self.read(text)
+        if len(new) > len(old):
+            found = text.count(old) if count < 0 else min(count, text.count(old))
+            self.budget.text(len(text) + found * (len(new) - len(old)))
+        return text.replace(old, new, count)
+
+    def json_of(self, value: Any) -> str:
+        """Return a value as ``tojson`` prints it."""
+        if self.shared and isinstance(value, (dict, list, tuple)):
+            self.budget.text(self.size_of_print(value))
+        text = json_text(value)
+        if len(text) > LONG:
+            self.budget.text(len(text))
+        return text
+
+    def size_of_print(self, value: Any) -> int:
+        """Return about how many characters a value has when it is printed."""
+        if isinstance(value, str):
+            return len(value)
+        if not self.shared and type(value) is not Namespace:
+            return 0
+        return printed_size(value, self.budget.limits.text * 4)
+
+    def pieces(self, value: Any) -> Any:
+        """Return a list, tuple or dict that a template put together."""
+        self.shared = True
+        if type(value) is tuple:  # as the key of a dict it is gone through whole, however often parts occur in it
+            weight = 1 + sum(self._tuples.get(id(each), (1,))[0] for each in value)
+            self.budget.items(weight)
+            self._tuples[id(value)] = weight, value
+        return value
+
+    # Operators
+
+    def add(self, left: Any, right: Any) -> Any:
+        """Return ``left + right``."""
+        if type(left) is str and type(right) is str:
+            length = len(left) + len(right)
+            if length > LONG:
+                self.budget.text(length)
+            return left + right
+        return self._add(left, right)
+
+    def _add(self, left: Any, right: Any) -> Any:
+        if isinstance(left, str) and isinstance(right, str):
+            self.budget.text(6 * (len(left) + len(right)))
+        elif isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+            self.budget.items(len(left) + len(right))
+            self.shared = True
+        return self._whole(left + right, left, right)
+
+    def sum_of(self, *operands: Any) -> Any:
+        """Return the sum of more than two."""
+        total = operands[0]
+        for operand in operands[1:]:
+            total = self.add(total, operand)
+        return total
+
+    def subtract(self, left: Any, right: Any) -> Any:
+        """Return ``left - right``."""
+        return self._whole(left - right, left, right)
+
+    def multiply(self, left: Any, right: Any) -> Any:
+        """Return ``left * right``."""
+        for one, other in ((left, right), (right, left)):
+            if isinstance(other, int):
+                if isinstance(one, str):
+                    self.budget.text(len(one) * max(other, 0))
+                elif isinstance(one, (list, tuple)):
+                    self.budget.items(len(one) * max(other, 0))
+                    self.shared = True
+        if isinstance(left, int) and isinstance(right, int):
+            self._bits(left.bit_length() + right.bit_length(), left, right)
+        return left * right
+
+    def divide(self, left: Any, right: Any) -> Any:
+        """Return ``left / right``."""
+        return left / right
+
+    def divide_whole(self, left: Any, right: Any) -> Any:
+        """Return ``left // right``."""
+        return left // right
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        """Return ``left % right``: of a text, what formatting gives."""
+        if isinstance(left, str):
+            self.charge_format(left, right)
+        return left % right
+
+    def power(self, left: Any, right: Any) -> Any:
+        """Return ``left ** right``."""
+        if isinstance(left, int) and isinstance(right, int):
+            self._bits(left.bit_length() * abs(right), left, right)
+        return left**right
+
+    def _whole(self, result: Any, left: Any, right: Any) -> Any:
+        if isinstance(result, int):
+            self._bits(result.bit_length(), left, right)
+        return result
+
+    def _bits(self, bits: int, *operands: Any) -> None:
+        """Refuse a whole number of more bits than the limit, unless an operand is as long."""
+        most = self.budget.limits.bits
+        if bits > most and bits > 2 + max(operand.bit_length() for operand in operands if isinstance(operand, int)):
+            self.budget.over("bits", f"a whole number of {bits} bits")
+
+    def charge_format(self, form: str, values: Any) -> None:
+        """Charge what ``form % values`` may give."""
+        many = values if isinstance(values, tuple) else tuple(values.values()) if isinstance(values, dict) else (values,)
+        size = sum(self.size_of_print(each) for each in many)
+        fields = form.count("%") + 1
+        self.budget.text(len(form) + widest(form, many) * fields + size * (fields if isinstance(values, dict) else 1))
+
+    def stretch(self, value: Any, part: slice) -> Any:
+        """Return ``value[a:b]``."""
+        if type(value) is Undefined:
+            value._fail_with_undefined_error()
+        if isinstance(value, (list, tuple)):
+            self.budget.items(len(value))
+        elif isinstance(value, str):
+            self.read(value)
+        try:
+            return value[part]
+        except (TypeError, LookupError):
+            return Undefined(f"{type_name(value)} has no element {part!r}")
+
+    def contained(self, part: Any, whole: Any) -> bool:
+        """Return ``part in whole``."""
+        if isinstance(whole, str):
+            self.read(whole)
+        elif isinstance(whole, (list, tuple)):
+            self.budget.step(len(whole))
+        return part in whole
+
+    def sorting(self, items: Any) -> None:
+        """Charge sorting, or going through, a list."""
+        count = len(items)
+        self.budget.step(count * max(count.bit_length(), 1))
+        longest = max((len(each) for each in items if isinstance(each, str)), default=0)
+        if longest > LONG:
+            self.budget.text(longest * count)
+
+    def compared(self, left: Any, operator: str, right: Any) -> bool:
+        """Return what a comparison of two values says."""
+        if isinstance(left, str):
+            self.read(left)
+        elif self.shared and isinstance(left, (dict, list, tuple)):
+            self.budget.step(min(self.size_of_print(left), self.size_of_print(right)))
+        return bool(_COMPARE[operator](left, right))
+
+    def nothing(self, what: str, name: str, *_: Any, **__: Any) -> NoReturn:
+        """Say that there is no filter or test of a name."""
+        raise Fault(f"No {what} named {name!r}.")
+
+    def items_of(self, value: Any) -> Any:
+        """Return what has the items of a value."""
+        return value
+
+    def pairs(self, value: Any) -> Any:
+        """Return the members of a dict, names with values."""
+        return value.items()
+
+
+_COMPARE = {"==": eq, "!=": ne, ">": gt, ">=": ge, "<": lt, "<=": le}
+_SIZED = (list, tuple, str, dict, range, Undefined, type({}.items()), type({}.keys()), type({}.values()))
