@@ -7,6 +7,7 @@ macro that is known by name is a plain function.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from keyword import iskeyword
 
 from jinja2 import nodes
 
@@ -53,7 +54,7 @@ class Calls(Operators):
         """Return what a filter makes of the value before it."""
         self.expect("filter", node, FILTERS, at)
         if not (node.args or node.kwargs or node.dyn_args or node.dyn_kwargs):
-            usual = self.usual_filter(node.name, value)
+            usual = self.usual_filter(node, value)
             if usual is not None:
                 return usual
         given = ", ".join((value.text, *self.arguments(node, at.fully())))
@@ -66,24 +67,48 @@ class Calls(Operators):
         """Return the name of a filter's function."""
         return self.code.constant(f"filter_{name}", FILTERS[name], name)
 
-    def usual_filter(self, name: str, value: Value) -> Value | None:
+    def usual_filter(self, node: nodes.Filter, value: Value) -> Value | None:
         """Return what a filter without arguments makes of a value, if it is written inline."""
+        name = node.name
         kind: Kind = "any" if self.facts.marks else "str"
         if name == "tojson":
-            return Value(f"{self.run('json_of')}({value.text})", "str")
+            made = node.node is None or self.facts.made.may(node.node)
+            if node.node is not None and not made and self.facts.tools.may(node.node):
+                return Value(f"{self.run('json_of_tools')}({value.text})", "str")
+            return self.json(value, made)
         if name in ("length", "count"):
             return Value(f"len({value.text})", "int")
         if name == "trim":
             known, bound = self.bound(value)
             slow = f"{self.filter_function('trim')}(run, {known})"
             if value.kind == "str":
-                return Value(self.short(known, bound, f"{known}.strip()", slow), "str")
+                return self.once(value, "trim", self.short(known, bound, f"{known}.strip()", slow))
             return Value(f"({known}.strip() if type({bound}) is str and len({known}) < {LONG} else {slow})", kind)
         if name in ("string", "safe") and not self.facts.marks:
             return value if value.kind == "str" else Value(self.printed(value), "str")
         if name == "items":
             return self.view(value, "items", f"{self.filter_function('items')}(run, {{}})")
         return None
+
+    def once(self, value: Value, filter_name: str, text: str) -> Value:
+        """Return what a filter makes of a text; of a text that has a name, it is made only once."""
+        if not value.name:
+            return Value(text, "str")
+        key = (f"{value.name}|{filter_name}", "")
+        made = self.flow.loads.get(key)
+        if made is None:
+            made = self.flow.loads[key] = self.code.name("t")
+            return Value(f"({made} := {text})", "str", made)
+        return Value(made, "str", made)
+
+    def json(self, value: Value, made: bool) -> Value:
+        """Return a value as ``tojson`` prints it; `made` says whether the template may have put it together."""
+        function = self.run("json_of" if made else "json_given")
+        if value.kind == "dict":
+            return Value(f"{function}({value.text})", "str")
+        known, bound = self.bound(value)
+        usual = f"type({bound}) is str and len({known}) < {LONG}"
+        return Value(f"(quoted({known}) if {usual} else {function}({known}))", "str")
 
     def view(self, value: Value, name: str, slow: str) -> Value:
         """Return the members, names or values of what most likely is a dict."""
@@ -98,6 +123,8 @@ class Calls(Operators):
         value = self.value(node.node, at.barely())
         short = _TESTS.get(node.name) if not node.args else None
         if short is not None:
+            if value.constant and node.name in ("none", "true", "false"):
+                return Value(str(value.text == node.name.title()), "bool")
             if short.count("{x}") > 1:
                 self.code.constant("test_iterable", TESTS["iterable"], "iterable")
                 known, bound = self.bound(value)
@@ -181,7 +208,7 @@ class Calls(Operators):
 
     def macro_arguments(self, name: str, node: nodes.Call, at: Place) -> list[str] | None:
         """Return the arguments of a macro in the order of its parameters, None if only the macro can tell."""
-        given = takes(self.facts.macros[name], node)
+        given = takes(self.facts.macros[name], node) if name in self.facts.direct else None
         if given is None:
             return None
         return ["MISSING" if each is None else self.value(each, at).text for each in given]
@@ -195,7 +222,9 @@ class Calls(Operators):
     def arguments(self, node: nodes.Call | nodes.Filter | nodes.Test, at: Place) -> list[str]:
         """Return the sources of what is given in a call."""
         given = [self.value(each, at).text for each in node.args]
-        given += [f"{keyword.key}={self.value(keyword.value, at).text}" for keyword in node.kwargs]
+        for keyword in node.kwargs:
+            value = self.value(keyword.value, at).text
+            given.append(f"**{{{keyword.key!r}: {value}}}" if iskeyword(keyword.key) else f"{keyword.key}={value}")
         if node.dyn_args is not None:
             given.append(f"*{self.value(node.dyn_args, at).text}")
         if node.dyn_kwargs is not None:

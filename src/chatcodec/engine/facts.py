@@ -13,137 +13,135 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from jinja2 import nodes
 
+from chatcodec.engine.made import Made, Tools
 from chatcodec.engine.marking import marking_matters
+from chatcodec.engine.tree import Index, names_below, walk
 from chatcodec.engine.weights import Weights
 
+_SPECIAL = {"caller", "kwargs", "varargs"}
+_ONE_BY_ONE = frozenset({
+    "map", "select", "reject", "selectattr", "rejectattr", "items", "batch", "slice", "reverse", "unique",
+})  # fmt: skip
+_TAKES_ALL = frozenset({"list", "join", "sort", "sum", "max", "min"}) | _ONE_BY_ONE
 _CHANGING = frozenset({"cycler", "joiner"})
 
 
-@dataclass
+@dataclass(frozen=True)
 class Facts:
     """What is known of a template.
 
-    macros: those at its top level, by name. direct: those of them that are only called. returning: those of them that
-    return their text. recursive: those that may call themselves. namespaces: members that each has from the start.
-    marks: whether marked text may differ. steady: whether what was read once stays.
+    macros: those at its top level, by name. direct: those of them that are only called, with arguments that are plain
+    to see. returning: those of them that return their text. recursive: those that may call themselves. namespaces:
+    members that each has from the start. marks: whether marked text may differ. steady: whether what was read once
+    stays. made: what may be put together by the template. tools: what may be of the tools. lazy: whether a name may
+    hold something that is gone through only once.
     """
 
-    macros: dict[str, nodes.Macro] = field(default_factory=dict)
-    direct: frozenset[str] = frozenset()
-    returning: frozenset[str] = frozenset()
-    recursive: frozenset[str] = frozenset()
-    namespaces: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    marks: bool = False
-    steady: bool = True
-    weights: Weights = field(default_factory=lambda: Weights({}, frozenset()))
+    macros: Mapping[str, nodes.Macro]
+    direct: frozenset[str]
+    returning: frozenset[str]
+    recursive: frozenset[str]
+    namespaces: Mapping[str, frozenset[str]]
+    marks: bool
+    steady: bool
+    weights: Weights
+    made: Made
+    tools: Tools
+    lazy: bool
 
 
-def facts_of(template: nodes.Template) -> Facts:
-    """Return what is known of `template`."""
-    stored = _stored(template)
-    macros = {node.name: node for node in template.body if isinstance(node, nodes.Macro) and stored[node.name] == 1}
-    namespaces = {} if stored["namespace"] else dict(_namespaces(template, stored))
+def facts_of(index: Index) -> Facts:
+    """Return what is known of the template that `index` is of."""
+    loaded = Counter(node.name for node in index.all(nodes.Name) if node.ctx == "load")
+    stored = Counter(node.name for node in index.all(nodes.Name) if node.ctx != "load")
+    stored.update(node.name for node in index.all(nodes.Macro))
+    body = index.template.body
+    macros = {node.name: node for node in body if isinstance(node, nodes.Macro) and stored[node.name] == 1}
+    namespaces = {} if stored["namespace"] else dict(_namespaces(index, stored, loaded))
     recursive = _recursive(macros)
-    direct, returning = _uses(template, macros)
+    direct, returning = _uses(index, macros, loaded)
     return Facts(
         macros=macros,
         direct=direct,
         returning=returning - recursive,
         recursive=recursive,
         namespaces=namespaces,
-        marks=marking_matters(template),
-        steady=_steady(template, namespaces),
+        marks=marking_matters(index),
+        steady=loaded["namespace"] == len(namespaces) and not _CHANGING & loaded.keys(),
         weights=Weights(macros, recursive),
+        made=Made(index),
+        tools=Tools(index),
+        lazy=_keeps_generators(index),
     )
 
 
-def _stored(template: nodes.Template) -> Counter[str]:
-    """Return how often each name is assigned to."""
-    stored: Counter[str] = Counter()
-    for node in template.find_all((nodes.Name, nodes.Macro)):
-        stored[node.name] += isinstance(node, nodes.Macro) or node.ctx != "load"
-    return stored
-
-
-def _namespaces(template: nodes.Template, stored: Counter[str]) -> Iterable[tuple[str, frozenset[str]]]:
+def _namespaces(
+    index: Index, stored: Mapping[str, int], loaded: Mapping[str, int]
+) -> Iterable[tuple[str, frozenset[str]]]:
     """Yield each name that is a namespace before it is used, everywhere, and only used by its members."""
-    used = Counter(node.name for node in template.find_all(nodes.Name) if node.ctx == "load")
-    asked = Counter(
-        node.node.name for node in template.find_all(nodes.Getattr) if isinstance(node.node, nodes.Name)
-    )  # fmt: skip
-    called = Counter(
-        node.node.node.name
-        for node in template.find_all(nodes.Call)
-        if isinstance(node.node, nodes.Getattr) and isinstance(node.node.node, nodes.Name)
-    )
-    hidden = {
-        each.attr.startswith("_") and name
-        for each in template.find_all((nodes.Getattr, nodes.NSRef))
-        if (name := each.name if isinstance(each, nodes.NSRef) else getattr(each.node, "name", ""))
-    }
+    asked = [node for node in index.all(nodes.Getattr) if isinstance(node.node, nodes.Name)]
+    by_member = Counter(node.node.name for node in asked)  # type: ignore[attr-defined]
+    odd = {node.node.name for node in asked if node.attr.startswith("_")}  # type: ignore[attr-defined]
+    odd |= {node.name for node in index.all(nodes.NSRef) if node.attr.startswith("_")}
+    for call in index.all(nodes.Call):
+        if isinstance(call.node, nodes.Getattr) and isinstance(call.node.node, nodes.Name):
+            odd.add(call.node.node.name)
     before: set[str] = set()
-    for node in template.body:
-        names = {each.name for each in node.find_all((nodes.Name, nodes.NSRef))}
-        if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name) and _makes_namespace(node.node):
-            name = node.target.name
-            once = stored[name] == 1 and used[name] == asked[name] and not called[name]
-            if once and name not in before and name not in hidden and not _mentions(node.node, name):
-                assert isinstance(node.node, nodes.Call)
-                yield name, frozenset(keyword.key for keyword in node.node.kwargs)
-            names.add(name)
-        before |= names | {each.name for each in [node] if isinstance(each, nodes.Macro)}
+    for node in index.template.body:
+        names = {each.name for each in walk(node) if isinstance(each, (nodes.Name, nodes.NSRef))}
+        if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name):
+            name, members = node.target.name, _members(node.node)
+            only_members = stored[name] == 1 and loaded.get(name, 0) == by_member[name] and name not in odd
+            if members is not None and only_members and name not in before:
+                yield name, members
+        before |= names
 
 
-def _mentions(node: nodes.Node, name: str) -> bool:
-    return any(each.name == name for each in node.find_all(nodes.Name))
-
-
-def _makes_namespace(node: nodes.Node) -> bool:
-    """Whether an expression is ``namespace(a=1, b=2)``."""
+def _members(node: nodes.Node) -> frozenset[str] | None:
+    """Return what ``namespace(a=1, b=2)`` has from the start, None if the expression is none such."""
     if not (isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "namespace"):
-        return False
-    given = node.args or node.dyn_args or node.dyn_kwargs
-    return not given and not any(keyword.key.startswith("_") for keyword in node.kwargs)
+        return None
+    if node.args or node.dyn_args or node.dyn_kwargs or any(keyword.key.startswith("_") for keyword in node.kwargs):
+        return None
+    return frozenset(keyword.key for keyword in node.kwargs)
 
 
-def _steady(template: nodes.Template, namespaces: Mapping[str, object]) -> bool:
-    """Whether nothing but known namespaces ever changes."""
-    made = sum(_known_as("namespace", node) for node in template.find_all(nodes.Name))
-    changing = any(node.name in _CHANGING for node in template.find_all(nodes.Name))
-    return made == len(namespaces) and not changing
-
-
-def _known_as(name: str, node: nodes.Name) -> bool:
-    return node.name == name and node.ctx == "load"
-
-
-def _uses(template: nodes.Template, macros: Mapping[str, nodes.Macro]) -> tuple[frozenset[str], frozenset[str]]:
+def _uses(
+    index: Index, macros: Mapping[str, nodes.Macro], loaded: Mapping[str, int]
+) -> tuple[frozenset[str], frozenset[str]]:
     """Return the macros that are only called, and those of them that are never printed as they are called."""
-    loads = Counter(node.name for node in template.find_all(nodes.Name) if node.ctx == "load" and node.name in macros)
     plain: Counter[str] = Counter()
     printed = {
         node.node.name
-        for output in template.find_all(nodes.Output)
+        for output in index.all(nodes.Output)
         for node in output.nodes
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)
     }
-    blocks = {id(block.call) for block in template.find_all(nodes.CallBlock)}
-    for node in template.find_all(nodes.Call):
+    blocks = {id(block.call) for block in index.all(nodes.CallBlock)}
+    looks_at_rest = {name for name, macro in macros.items() if _SPECIAL & {each.name for each in names_below(macro)}}
+    for node in index.all(nodes.Call):
         if isinstance(node.node, nodes.Name) and node.node.name in macros and id(node) not in blocks:
-            plain[node.node.name] += takes(macros[node.node.name], node) is not None
-    direct = frozenset(name for name in macros if plain[name] == loads[name])
+            name = node.node.name
+            plain[name] += name not in looks_at_rest and takes(macros[name], node) is not None
+    direct = frozenset(name for name in macros if plain[name] == loaded.get(name, 0))
     return direct, direct - printed
+
+
+def _keeps_generators(index: Index) -> bool:
+    """Whether a filter that gives its items one by one is used elsewhere than right where they are all taken."""
+    taken = {id(node.iter) for node in index.all(nodes.For)}
+    taken |= {id(node.node) for node in index.all(nodes.Filter) if node.name in _TAKES_ALL}
+    return any(node.name in _ONE_BY_ONE and id(node) not in taken for node in index.all(nodes.Filter))
 
 
 def takes(macro: nodes.Macro, call: nodes.Call) -> list[nodes.Node | None] | None:
     """Return what a call gives a macro in the order of its parameters; None if only the macro can tell."""
     names = [argument.name for argument in macro.args]
-    special = {"caller", "kwargs", "varargs"} & {name.name for name in macro.find_all(nodes.Name)}
-    if special or call.dyn_args or call.dyn_kwargs or len(call.args) > len(names):
+    if call.dyn_args or call.dyn_kwargs or len(call.args) > len(names):
         return None
     keywords = {keyword.key: keyword.value for keyword in call.kwargs}
     rest = names[len(call.args) :]
@@ -155,7 +153,7 @@ def takes(macro: nodes.Macro, call: nodes.Call) -> list[nodes.Node | None] | Non
 def _recursive(macros: dict[str, nodes.Macro]) -> frozenset[str]:
     """Return the macros that may call themselves, directly or not."""
     calls = {
-        name: {found.name for found in macro.find_all(nodes.Name) if found.ctx == "load" and found.name in macros}
+        name: {found.name for found in names_below(macro) if found.ctx == "load" and found.name in macros}
         for name, macro in macros.items()
     }
     reached = calls

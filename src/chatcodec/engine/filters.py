@@ -58,7 +58,7 @@ def safe(run: Run, value: Any) -> str:
 
 
 def escaped(run: Run, value: Any) -> str:
-    run.budget.text(6 * len(value) if isinstance(value, str) else 0)
+    run.grow(6 * len(value) if isinstance(value, str) else 0)
     return escape(value)
 
 
@@ -75,7 +75,7 @@ def tojson(
     size = run.size_of_print(value)
     width = len(indent) if isinstance(indent, str) else indent if isinstance(indent, int) else 0
     between = sum(map(len, separators)) if isinstance(separators, (list, tuple)) else 0
-    run.budget.text(6 * size + size // 2 * (max(width, 0) * 4 + between))
+    run.grow(6 * size + size // 2 * (max(width, 0) * 4 + between))
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 
@@ -110,17 +110,17 @@ def join(run: Run, value: Any, d: Any = "", attribute: Any = None) -> str:
 def indent(run: Run, s: Any, width: Any = 4, first: Any = False, blank: Any = False) -> str:
     text = s if isinstance(s, str) else run.add(s, "\n")[:-1]
     wide = len(width) if isinstance(width, str) else abs(width)
-    run.budget.text(len(text) + (text.count("\n") + 2) * (wide + 1))
+    run.grow(len(text) + (text.count("\n") + 2) * (wide + 1))
     return theirs.do_indent(text, width, first, blank)
 
 
 def center(run: Run, value: Any, width: Any = 80) -> str:
     text = run.soft_text(value)
-    run.budget.text(max(len(text), width))
+    run.grow(max(len(text), width))
     return text.center(width)
 
 
-def format_(run: Run, value: Any, *args: Any, **kwargs: Any) -> str:
+def format_(run: Run, value: Any, /, *args: Any, **kwargs: Any) -> str:
     if args and kwargs:
         raise Fault("can't handle positional and keyword arguments at the same time")
     return run.modulo(run.soft_text(value), kwargs or args)
@@ -128,7 +128,7 @@ def format_(run: Run, value: Any, *args: Any, **kwargs: Any) -> str:
 
 def wordwrap(run: Run, s: Any, width: Any = 79, *args: Any, **kwargs: Any) -> str:
     wrap = kwargs.get("wrapstring", args[1] if len(args) > 1 else "\n")
-    run.budget.text(len(s) * (2 + len(wrap or "\n")))
+    run.grow(len(s) * (2 + len(wrap or "\n")))
     return theirs.do_wordwrap(_ENVIRONMENT, s, width, *args, **kwargs)
 
 
@@ -195,12 +195,12 @@ def reverse(run: Run, value: Any) -> Any:
         return reversed(run.items_of(value))
     except TypeError:
         try:
-            return list(run.listed(value))[::-1]
+            return run.whole(value)[::-1]
         except TypeError:
             raise Fault("argument must be iterable") from None
 
 
-def map_(run: Run, value: Any, *args: Any, **kwargs: Any) -> Iterator[Any]:
+def map_(run: Run, value: Any, /, *args: Any, **kwargs: Any) -> Iterator[Any]:
     if value:
         change = _change(run, args, kwargs)
         for each in run.listed(value):
@@ -258,18 +258,18 @@ def attr(_: Run, value: Any, name: Any) -> Any:
 
 
 def batch(run: Run, value: Any, linecount: Any, fill_with: Any = None) -> Iterator[Any]:
-    run.budget.items(linecount if fill_with is not None else 0)
-    return theirs.do_batch(run.listed(value), linecount, fill_with)
+    run.items(linecount if fill_with is not None else 0)
+    return theirs.do_batch(run.whole(value), linecount, fill_with)
 
 
 def slice_(run: Run, value: Any, slices: Any, fill_with: Any = None) -> Iterator[Any]:
-    run.budget.items(slices)
-    return theirs.sync_do_slice(run.listed(value), slices, fill_with)
+    run.items(slices)
+    return theirs.sync_do_slice(run.whole(value), slices, fill_with)
 
 
 def round_(run: Run, value: Any, precision: Any = 0, method: Any = "common") -> Any:
     if not -_FINEST <= precision <= _FINEST:
-        run.budget.over("bits", f"a precision of {precision}")
+        run.over("bits", f"a precision of {precision}")
     return theirs.do_round(value, precision, method)
 
 
@@ -279,6 +279,8 @@ def int_(_: Run, value: Any, default: Any = 0, base: Any = 10) -> Any:
 
 def sum_(run: Run, iterable: Any, attribute: Any = None, start: Any = 0) -> Any:
     get = getter(attribute)
+    if isinstance(start, str):
+        raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     total = start
     for each in run.listed(iterable):
         total = run.add(total, get(each))
@@ -298,7 +300,7 @@ def _listing(function: Callable[..., Any], *first: Any) -> Callable[..., Any]:
     """Return a filter of jinja2's that takes a list."""
 
     def filter_(run: Run, value: Any, *args: Any, **kwargs: Any) -> Any:
-        taken = run.listed(value) if not isinstance(value, Mapping) else value
+        taken = run.whole(value) if not isinstance(value, Mapping) else value
         run.sorting(taken)
         return function(*first, taken, *args, **kwargs)
 
@@ -309,7 +311,7 @@ def _reading(function: Callable[..., Any], *first: Any, growth: int = 4) -> Call
     """Return a filter of jinja2's that takes a value, and gives text or a number."""
 
     def filter_(run: Run, value: Any, *args: Any, **kwargs: Any) -> Any:
-        run.budget.text(growth * run.size_of_print(value))
+        run.grow(growth * run.size_of_print(value))
         return function(*first, value, *args, **kwargs)
 
     return filter_

@@ -7,7 +7,7 @@ what was known before a loop is known in it. It knows nothing of how code is wri
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 Kind = Literal["any", "str", "bool", "int", "texts", "dict"]
 """``str`` is a text for sure, and in code without origins one of no subclass; ``texts`` a list of those, not empty."""
@@ -19,22 +19,37 @@ class Flow:
     def __init__(self) -> None:
         self.kinds: dict[str, Kind] = {}
         self.loads: dict[tuple[str, str], str] = {}  # by owner and name of the member: the name that holds it
+        self.constants: dict[str, str] = {}  # by variable: the source of the text that it holds
 
     def copy(self) -> Flow:
         """Return what is known here, to come back to."""
         copied = Flow()
-        copied.kinds, copied.loads = self.kinds.copy(), self.loads.copy()
+        copied.kinds, copied.loads, copied.constants = self.kinds.copy(), self.loads.copy(), self.constants.copy()
         return copied
 
-    def assign(self, variable: str, kind: Kind = "any") -> None:
-        """Take note that `variable` holds something else now."""
+    def assign(self, variable: str, kind: Kind = "any", constant: str = "") -> None:
+        """Take note that `variable` holds something else now; `constant` is its source if it is text of the template."""
         self.kinds.pop(variable, None)
+        self.constants.pop(variable, None)
         if kind != "any":
             self.kinds[variable] = kind
-        for owner, name in [key for key in self.loads if key[0] == variable]:
+        if constant:
+            self.constants[variable] = constant
+        for owner, name in [key for key in self.loads if key[0].partition("|")[0] == variable]:
             del self.loads[owner, name]
 
-    def meet(self, other: Flow) -> None:
-        """Keep what holds on both of two ways."""
-        self.kinds = {name: kind for name, kind in self.kinds.items() if other.kinds.get(name) == kind}
-        self.loads = {key: held for key, held in self.loads.items() if other.loads.get(key) == held}
+    def meet(self, other: Flow) -> Flow:
+        """Return what holds on both of two ways."""
+        met = Flow()
+        met.kinds = _same(self.kinds, other.kinds)
+        met.loads = _same(self.loads, other.loads)
+        met.constants = _same(self.constants, other.constants)
+        return met
+
+
+_Key = TypeVar("_Key")
+_Held = TypeVar("_Held")
+
+
+def _same(one: dict[_Key, _Held], other: dict[_Key, _Held]) -> dict[_Key, _Held]:
+    return one.copy() if one == other else {key: held for key, held in one.items() if other.get(key) == held}

@@ -16,6 +16,7 @@ from chatcodec.engine.flow import Flow
 from chatcodec.engine.loops import Loops
 from chatcodec.engine.scope import Scope, undeclared
 from chatcodec.engine.statements import Frame
+from chatcodec.engine.tree import names_below
 
 _SPECIAL = ("caller", "kwargs", "varargs")
 
@@ -88,6 +89,7 @@ class Functions(Loops):
 
     def _defaults(self, node: nodes.Macro | nodes.CallBlock, names: Sequence[str], frame: Frame) -> None:
         without = len(names) - len(node.defaults)
+        late = self._read_early(node, names, frame)
         for index, name in enumerate(names):
             variable = frame.scope.variable(name)
             if index < without:
@@ -95,7 +97,20 @@ class Functions(Loops):
             else:
                 with self.expressions.branch():
                     value = self.expressions.value(node.defaults[index - without], frame.place).text
-            self.code.line(f"if {variable} is MISSING: {variable} = {value}")
+            self.code.line(f"if {late.get(name) or f'{variable} is MISSING'}: {variable} = {value}")
+
+    def _read_early(
+        self, node: nodes.Macro | nodes.CallBlock, names: Sequence[str], frame: Frame
+    ) -> dict[str, str]:
+        """Write that parameters are undefined while defaults read them too early; return who has to get a value yet."""
+        read = {each.name for each in names_below(*node.defaults)} & set(names)
+        late = {}
+        for name in sorted(read):
+            variable, flag = frame.scope.variable(name), self.code.name("late")
+            self.code.line(f"{flag} = {variable} is MISSING")
+            self.code.line(f"if {flag}: {variable} = {self.expressions.undefined_name(name)}")
+            late[name] = flag
+        return late
 
     def template(self, node: nodes.Template) -> None:
         """Write the whole template as one function."""

@@ -89,11 +89,11 @@ def _range(run: Run, *args: Any) -> range:
     made = range(*args)
     if len(made) > WIDEST_RANGE:
         raise Fault(f"Range too big. The sandbox blocks ranges larger than MAX_RANGE ({WIDEST_RANGE}).")
-    run.budget.step(1)
+    run.steps(1)
     return made
 
 
-def _namespace(_: Run, *args: Any, **kwargs: Any) -> Namespace:
+def _namespace(_: Run, /, *args: Any, **kwargs: Any) -> Namespace:
     return Namespace(dict(*args, **kwargs))
 
 

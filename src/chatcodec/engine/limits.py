@@ -62,7 +62,7 @@ class Budget:
         self._given = given
         self._grown = False
 
-    def step(self, count: int) -> None:
+    def steps(self, count: int) -> None:
         """Charge steps."""
         self.steps_left -= count
         if self.steps_left < 0:
@@ -70,7 +70,7 @@ class Budget:
             if self.steps_left < 0:
                 self.over("steps", "the template takes too long")
 
-    def text(self, length: int) -> None:
+    def grow(self, length: int) -> None:
         """Charge a text that is about to be made."""
         self.text_left -= length
         if self.text_left < 0 or length > self.longest:
@@ -82,7 +82,7 @@ class Budget:
 
     def items(self, length: int) -> None:
         """Charge a list that is about to be made."""
-        self.step(length >> 3)
+        self.steps(length >> 3)
         if length > self.most_items:
             self._grow()
             if length > self.most_items:

@@ -33,6 +33,9 @@ class Loads(Writing):
         variable = at.scope.variable(node.name)
         if variable in self.loops:
             raise Fault("a loop that is not known as a whole")  # the statement would have made it one
+        known = self.flow.constants.get(variable)
+        if known is not None:
+            return Value(known, "str", known, constant=True)
         return Value(variable, self.flow.kinds.get(variable, "any"), variable)
 
     def constant(self, node: nodes.Const, at: Place) -> Value:  # noqa: ARG002
@@ -40,7 +43,8 @@ class Loads(Writing):
         value = node.value
         kinds: dict[type, Kind] = {str: "str", bool: "bool", int: "int"}
         if value is None or isinstance(value, (str, bool)) or (isinstance(value, int) and value.bit_length() <= 64):
-            return Value(repr(value), kinds.get(type(value), "any"), repr(value), constant=True)
+            text = f"({value})" if type(value) is int else repr(value)  # 5.get is no Python
+            return Value(text, kinds.get(type(value), "any"), text, constant=True)
         name = self.code.constant("constant", value, (type(value), value))
         return Value(name, "any", name, constant=True)
 
@@ -69,7 +73,16 @@ class Loads(Writing):
             return Value(f"{owner.text}[{index}]", "str")
         if index is not None:
             return self.element(owner, index, at)
-        return Value(f"item({owner.text}, {self.value(node.arg, at.barely()).text})")
+        return self.indexed(owner, self.value(node.arg, at.barely()), at)
+
+    def indexed(self, owner: Value, index: Value, at: Place) -> Value:  # noqa: ARG002
+        """Return what ``owner[index]`` is, with an index that is reckoned."""
+        if index.kind != "int" or not owner.name:
+            return Value(f"item({owner.text}, {index.text})")
+        found, place = self.code.name("t"), self.code.name("t")
+        within = f"type({owner.text}) is list and -1 < ({place} := {index.text}) < len({owner.name})"
+        usual = f"{within} and type({found} := {owner.name}[{place}]) in PLAIN"
+        return Value(f"({found} if {usual} else ({found} := item({owner.name}, {index.name or index.text})))", "any", found)
 
     def element(self, owner: Value, index: int, at: Place) -> Value:  # noqa: ARG002
         """Return what ``owner[index]`` is: most such owners are lists."""

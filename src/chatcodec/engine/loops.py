@@ -16,6 +16,7 @@ from chatcodec.engine.faults import Fault
 from chatcodec.engine.flow import Flow
 from chatcodec.engine.scope import Scope, names_in, undeclared
 from chatcodec.engine.statements import Frame, Statements, target_text
+from chatcodec.engine.tree import children, names_below, walk
 from chatcodec.engine.writing import Loop, Place
 
 _TOLD = frozenset({
@@ -28,7 +29,7 @@ class Loops(Statements):
 
     def loop(self, node: nodes.For, frame: Frame) -> None:
         """Write ``for``."""
-        for name in node.target.find_all(nodes.Name):
+        for name in names_below(node.target):
             if name.name == "loop":
                 raise Fault("Can't assign to special loop variable in for-loop target")
         inner = Scope(frame.scope)
@@ -42,9 +43,10 @@ class Loops(Statements):
         missed = self.code.name("missed") if node.else_ else ""
         if missed:
             self.code.line(f"{missed} = True")
-        items = self._listed(node, self.expressions.value(node.iter, frame.place).text)
+        by_index = looks and self._simple(node)
+        items = self._listed(node, self.expressions.value(node.iter, frame.place).text, whole=by_index)
         with self.expressions.branch():
-            if looks and self._simple(node):
+            if by_index:
                 if node.test is not None:
                     items = self._filtered(node, frame, items, lazy=False)
                 self._loop_by_index(node, Frame(inner, frame.out), variable, items, missed)
@@ -65,19 +67,30 @@ class Loops(Statements):
             self.enter(otherwise)
             self.body(node.else_, Frame(otherwise, frame.out))
 
-    def _listed(self, node: nodes.For, value: str) -> str:
+    def _listed(self, node: nodes.For, value: str, whole: bool = False) -> str:
         weight = self.facts.weights.of(node.body)
         if node.test is not None:
             weight += self.facts.weights.of([node.test])
-        return f"{self.expressions.run('listed')}({value}, {weight})"
+        return f"{self.expressions.run('whole' if whole else 'listed')}({value}, {weight})"
 
     def _simple(self, node: nodes.For) -> bool:
-        """Whether a loop that looks at itself only asks where it is."""
+        """Whether a loop that looks at itself only asks where it is, and can list its items first."""
+        if node.test is not None and not self._can_list_first(node.test):
+            return False
+        if self.facts.lazy and any(isinstance(each, nodes.Break) for each in walk(node)):
+            return False  # what is left over may be gone through later
         return all(isinstance(use, nodes.Getattr) and use.attr in _TOLD for use in _uses_of_loop(node.body))
+
+    def _can_list_first(self, test: nodes.Node) -> bool:
+        """Whether a test of items says the same before the loop as in it."""
+        names = {name.name for name in names_below(test)}
+        return self.facts.steady and not names & (self.facts.namespaces.keys() | self.facts.macros.keys())
 
     def _loop_by_index(self, node: nodes.For, frame: Frame, variable: str, items: str, missed: str) -> None:
         loop = Loop(*(self.code.name(about) for about in ("i", "n", "items")))
-        self.code.line(f"{loop.items} = {items}")
+        looks_around = any(getattr(use, "attr", "") in ("previtem", "nextitem") for use in _uses_of_loop(node.body))
+        listed = f"{self.expressions.run('indexable')}({items})" if looks_around else items
+        self.code.line(f"{loop.items} = {listed}")
         self.code.line(f"{loop.length} = len({loop.items})")
         self.expressions.loops[variable] = loop
         header = f"for {loop.index}, {target_text(node.target, frame.scope)} in enumerate({loop.items}):"
@@ -123,7 +136,8 @@ class Loops(Statements):
         looped = self.expressions.run("looped")
         items = self.expressions.value(node.iter, frame.place).text
         before, self.expressions.flow = self.expressions.flow, Flow()
-        with self.code.block(f"def {function}(items, depth=1):"):
+        with self.code.block(f"def {function}(items, _=None, depth=0):"):  # jinja2's loop gives its own function along
+            self.code.line(f"{self.expressions.run('deeper')}(1)")
             self.code.line(f"{out} = []")
             listed = self._listed(node, "items")
             if node.test is not None:
@@ -134,6 +148,7 @@ class Loops(Statements):
             header = f"for {target_text(node.target, inner)}, {variable} in {looped}({listed}, {function}, depth):"
             self.loop_body(node, Frame(inner, out), header, missed)
             self._otherwise(node, Frame(frame.scope, out), missed)
+            self.code.line(f"{self.expressions.run('back')}()")
             self.code.line(f"return {self.expressions.run('joined')}({out})")
         self.expressions.flow = before
         self.code.line(f"{frame.out}.append({function}({items}))")
@@ -158,4 +173,4 @@ def _uses_of_loop(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
                 yield from _uses_of_loop(node.body)
             yield from _uses_of_loop(node.else_)
         else:
-            yield from _uses_of_loop(node.iter_child_nodes())
+            yield from _uses_of_loop(children(node))

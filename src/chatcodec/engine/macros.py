@@ -35,8 +35,9 @@ class Macro(Object):
 
     def __call__(self, *args: Any, **kwargs: Any) -> str:
         out: list[Any] = []
-        self._run.budget.step(self._weight)
+        self._run.deeper(self._weight)
         self._write(out, *self._bound(args, kwargs))
+        self._run.back()
         return self._run.joined(out)
 
     def __repr__(self) -> str:

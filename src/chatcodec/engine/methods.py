@@ -39,9 +39,9 @@ class _Flat(Formatter):
         return super().get_field(field_name, args, kwargs)
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        self._run.budget.text(max(map(int, _DIGITS.findall(format_spec)), default=0))
-        if not isinstance(value, (str, int, float)) or isinstance(value, Markup):
-            value = self._run.text(value)
+        self._run.grow(max(map(int, _DIGITS.findall(format_spec)), default=0))
+        if not format_spec and not isinstance(value, (str, int, float)):
+            return self._run.text(value)
         return str(super().format_field(value, format_spec))
 
 
@@ -53,14 +53,14 @@ class _FlatEscaping(EscapeFormatter, _Flat):
 
 def format_(run: Run, text: str, /, *args: Any, **kwargs: Any) -> str:
     made = (_FlatEscaping if isinstance(text, Markup) else _Flat)(run).vformat(text, args, kwargs)
-    run.budget.text(len(made))
+    run.grow(len(made))
     return Markup(made) if isinstance(text, Markup) else made
 
 
 def join(run: Run, text: str, items: Any, /) -> str:
     many = list(run.listed(items))
     if isinstance(text, Markup) or not all(isinstance(each, str) for each in many):
-        run.budget.text(sum(6 * len(each) for each in many if isinstance(each, str)) + len(text) * len(many))
+        run.grow(sum(6 * len(each) for each in many if isinstance(each, str)) + len(text) * len(many))
         return text.join(many)
     return run.join(text, many)
 
@@ -73,13 +73,13 @@ def replace(run: Run, text: str, old: str, new: str, count: int = -1, /) -> str:
 
 def split(run: Run, text: str, /, *args: Any, **kwargs: Any) -> Any:
     parts = run.read(text).split(*args, **kwargs)
-    run.budget.step(len(parts) >> 2)
+    run.steps(len(parts) >> 2)
     return parts
 
 
 def _wide(name: str) -> Callable[..., str]:
     def method(run: Run, text: str, width: Any, /, *fill: Any) -> str:
-        run.budget.text(max(len(text), width if isinstance(width, int) else 0))
+        run.grow(max(len(text), width if isinstance(width, int) else 0))
         made: str = getattr(text, name)(width, *fill)
         return made
 
@@ -87,7 +87,7 @@ def _wide(name: str) -> Callable[..., str]:
 
 
 def expandtabs(run: Run, text: str, /, tabsize: Any = 8) -> str:
-    run.budget.text(len(text) + text.count("\t") * (tabsize if isinstance(tabsize, int) else 0))
+    run.grow(len(text) + text.count("\t") * (tabsize if isinstance(tabsize, int) else 0))
     return text.expandtabs(tabsize)
 
 

@@ -6,12 +6,11 @@ inline while it is small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from jinja2 import nodes
 
-from chatcodec.engine.filters import GIVES_TEXT
-from chatcodec.engine.flow import Kind
+from chatcodec.engine.flow import Flow, Kind
 from chatcodec.engine.limits import LONG
 from chatcodec.engine.loads import Loads
 from chatcodec.engine.writing import Place, Value
@@ -46,23 +45,25 @@ class Operators(Loads):
         return Value(self.put_together(f"{{{', '.join(items)}}}", values), "dict")
 
     def put_together(self, text: str, values: Iterable[Value]) -> str:
-        """Return the source of a list or dict; the run takes note of one that may hold others."""
+        """Return the source of a list, tuple or dict; the run takes note of a tuple that may hold others."""
         scalars = all(value.constant or value.kind in ("str", "int", "bool") for value in values)
-        return text if scalars else f"{self.run('pieces')}({text})"
+        return f"{self.run('pieces')}({text})" if text.startswith("(") and not scalars else text
 
     def logic(self, node: nodes.And | nodes.Or, at: Place) -> Value:
         """Return ``and`` and ``or``."""
+        if at.bare:
+            return Value(self.test(node, at))
         word = "and" if isinstance(node, nodes.And) else "or"
         left = self.value(node.left, at)
         with self.branch():
             if word == "and":
-                self.narrow(node.left, at)
+                self.narrow(self.flow, node.left, at)
             right = self.value(node.right, at)
         return Value(f"({left.text} {word} {right.text})", left.kind if left.kind == right.kind else "any")
 
     def negation(self, node: nodes.Not, at: Place) -> Value:
         """Return ``not``."""
-        return Value(f"(not {self.test(node.node, at)})", "bool")
+        return Value(self.test(node, at), "bool")
 
     def sign(self, node: nodes.Neg | nodes.Pos, at: Place) -> Value:
         """Return a sign before a number."""
@@ -94,7 +95,7 @@ class Operators(Loads):
             if whole.constant:
                 return f"({part.text} {word} {whole.text})"
             return f"({'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {whole.text}))"
-        if not isinstance(left, (nodes.Const, nodes.Name)):
+        if not isinstance(left, (nodes.Const, nodes.Name)) or self.facts.lazy:
             part, whole = self.value(left, at), self.value(right, at)
             return f"({'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {whole.text}))"
         whole = self.value(right, at)
@@ -106,42 +107,51 @@ class Operators(Loads):
     def choice(self, node: nodes.CondExpr, at: Place) -> Value:
         """Return ``a if b else c``."""
         soft = at.softer()
-        condition = self.test(node.test, soft)
-        with self.branch():
-            self.narrow(node.test, at)
-            first = self.value(node.expr1, soft)
+        condition, true, false = self.tested(node.test, soft)
+        self.flow = true
+        first = self.value(node.expr1, soft)
         if node.expr2 is None:
+            self.flow = false.meet(self.flow)
             words = f"the inline if-expression on line {node.lineno} evaluated to false and no else section was defined."
             return Value(f"({first.text} if {condition} else {self.undefined(words)})")
-        with self.branch():
-            second = self.value(node.expr2, soft)
+        true, self.flow = self.flow, false
+        second = self.value(node.expr2, soft)
+        self.flow = true.meet(self.flow)
         kind = first.kind if first.kind == second.kind else "any"
         return Value(f"({first.text} if {condition} else {second.text})", kind)
 
-    def narrow(self, test: nodes.Node, at: Place) -> None:
-        """Take note of what holds where a test was passed."""
+    def narrow(self, flow: Flow, test: nodes.Node, at: Place) -> None:
+        """Take note in `flow` of what holds where a test was passed."""
         if isinstance(test, nodes.And):
-            self.narrow(test.left, at)
-            self.narrow(test.right, at)
+            self.narrow(flow, test.left, at)
+            self.narrow(flow, test.right, at)
         elif isinstance(test, nodes.Test) and not self.facts.marks:
             held = self.held(test.node, at)
             if test.name == "string" and held:
-                self.flow.kinds[held] = "str"
+                flow.kinds[held] = "str"
             elif test.name == "mapping" and held:
-                self.flow.kinds[held] = "dict"
+                flow.kinds[held] = "dict"
 
     # Sums
 
     def sum(self, node: nodes.Add, at: Place) -> Value:
         """Return ``a + b``."""
         values = [self.value(each, at) for each in operands(node)]
-        if any(value.kind == "str" for value in values) and not self.facts.marks:
-            if len(values) == 2 and all(value.kind == "str" and value.name for value in values):
-                left, right = values
-                slow = f"{self.run('add')}({left.name}, {right.name})"
-                length = f"len({left.text}) + len({right.text})"
-                return Value(f"({left.name} + {right.name} if {length} < {LONG} else {slow})", "str")
-            return Value(f"{self.run('join_texts')}(({', '.join(value.text for value in values)}))", "str")
+        if not self._has_text(values):
+            return self._total(values)
+        if len(values) == 2 and all(value.kind == "str" and value.name for value in values):
+            left, right = values
+            slow = f"{self.run('add')}({left.name}, {right.name})"
+            length = f"len({left.text}) + len({right.text})"
+            return Value(f"({left.name} + {right.name} if {length} < {LONG} else {slow})", "str")
+        return Value(f"{self.run('join_texts')}(({', '.join(value.text for value in values)}))", "str")
+
+    def _has_text(self, values: Iterable[Value]) -> bool:
+        """Whether a sum can only be one of texts."""
+        return not self.facts.marks and any(value.kind == "str" for value in values)
+
+    def _total(self, values: Sequence[Value]) -> Value:
+        """Return the sum of what may be no texts."""
         if all(value.kind == "int" for value in values):
             return Value(f"({' + '.join(value.text for value in values)})", "int")
         name = self.run("add" if len(values) == 2 else "sum_of")
@@ -178,24 +188,29 @@ class Operators(Loads):
             return [piece for each in node.nodes for piece in self.pieces(each, at)]
         if isinstance(node, nodes.Filter) and node.name == "safe" and node.node is not None and not node.args:
             return self.pieces(node.node, at)
-        if isinstance(node, nodes.Add) and not self.facts.marks and any(map(self._is_text, operands(node))):
-            return [piece for each in operands(node) for piece in self.summand(each, at)]
-        return [self.shown(node, at)]
+        if isinstance(node, nodes.Add):
+            return self._added(list(operands(node)), at)
+        return [self.shown(self.value(node, at), node)]
 
-    def shown(self, node: nodes.Node, at: Place) -> str:
+    def _added(self, summands: list[nodes.Node], at: Place) -> list[str]:
+        values: list[Value] = []
+        pieces: list[str] = []
+        for node in summands:
+            if isinstance(node, nodes.Concat) and not self.facts.marks:
+                pieces += self.pieces(node, at)
+                values.append(Value("''", "str"))
+                continue
+            values.append(self.value(node, at))
+            pieces.append(self.summand(values[-1], node))
+        return pieces if self._has_text(values) else [self.printed(self._total(values))]
+
+    def shown(self, value: Value, node: nodes.Node) -> str:  # noqa: ARG002
         """Return the source of the text of an expression that is printed."""
-        return self.printed(self.value(node, at))
+        return self.printed(value)
 
-    def summand(self, node: nodes.Node, at: Place) -> list[str]:
-        """Return the sources of the texts that an operand of a sum prints."""
-        return self.pieces(node, at) if isinstance(node, nodes.Concat) else [self.value(node, at).text]
-
-    def _is_text(self, node: nodes.Node) -> bool:
-        if isinstance(node, nodes.Filter):
-            return node.name in GIVES_TEXT
-        return isinstance(node, (nodes.TemplateData, nodes.Concat)) or (
-            isinstance(node, nodes.Const) and isinstance(node.value, str)
-        )
+    def summand(self, value: Value, node: nodes.Node) -> str:  # noqa: ARG002
+        """Return the source of the text that an operand of a sum prints."""
+        return value.text
 
 
 def operands(node: nodes.Node) -> Iterable[nodes.Node]:

@@ -13,6 +13,7 @@ from jinja2.ext import Extension, LoopControlExtension
 from jinja2.parser import Parser
 
 from chatcodec.engine.faults import Fault
+from chatcodec.engine.tree import Index, children
 
 _REFUSED = {
     nodes.Extends: "extends",
@@ -49,14 +50,35 @@ _environment = jinja2.Environment(
 )
 
 
-def parse(source: str) -> nodes.Template:
-    """Return the tree of a template. Raises SyntaxFault."""
+def parse(source: str) -> Index:
+    """Return the tree of a template, with an index. Raises SyntaxFault."""
     try:
         tree = _environment.parse(source)
     except jinja2.TemplateSyntaxError as error:
         raise SyntaxFault(error.message or "bad syntax", error.lineno) from None
+    except ValueError as error:  # a number too long for Python
+        raise SyntaxFault(str(error), 1) from None
     except RecursionError:
         raise SyntaxFault("expressions are nested too deeply", 1) from None
-    for node in tree.find_all(tuple(_REFUSED)):
+    index = Index(tree)
+    for node in index.of(*_REFUSED):
         raise SyntaxFault(f"a chat template stands alone: {_REFUSED[type(node)]} is not possible", node.lineno)
-    return tree
+    _expect_in_loop(tree, inside=False)
+    return index
+
+
+def _expect_in_loop(node: nodes.Node, inside: bool) -> None:
+    """Raise SyntaxFault for what leaves a loop and is in none."""
+    for child in children(node):
+        if isinstance(child, (nodes.Break, nodes.Continue)):
+            if not inside:
+                word = type(child).__name__.lower()
+                raise SyntaxFault(f"{word} outside of a loop", child.lineno)
+        elif isinstance(child, nodes.For):
+            for part in (child.body, child.else_):
+                for each in part:
+                    _expect_in_loop(nodes.Template([each]), inside or part is child.body)
+        elif isinstance(child, (nodes.If, nodes.Scope, nodes.With)):
+            _expect_in_loop(child, inside)
+        elif not isinstance(child, nodes.Expr):
+            _expect_in_loop(child, inside=False)

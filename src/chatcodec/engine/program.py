@@ -9,6 +9,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from json.encoder import encode_basestring
 from types import CodeType
 from typing import Any
 from weakref import finalize
@@ -34,6 +35,7 @@ _NAMES: Mapping[str, Any] = {
     "attribute": values.attribute,
     "expect_namespace": values.expect_namespace,
     "item": values.item,
+    "quoted": encode_basestring,
     "not_plain": values.not_plain,
     "plain": values.plain,
 }
@@ -49,10 +51,10 @@ class Program:
         if len(source) > limits.source:
             raise OverLimit(f"a template of {len(source)} characters; the limit on source is {limits.source}", "source")
         self.source, self.name, self.limits = source, name, limits
-        self.tree = parse(source)
-        count = sum(1 for _ in self.tree.find_all(nodes.Node))
-        if count > limits.nodes:
-            raise OverLimit(f"a template of {count} nodes; the limit on nodes is {limits.nodes}", "nodes")
+        self.index = parse(source)
+        if self.index.count > limits.nodes:
+            raise OverLimit(f"a template of {self.index.count} nodes; the limit on nodes is {limits.nodes}", "nodes")
+        self._facts = facts_of(self.index)
         _compiled += 1
         self.file = f"<chat template {name} {_compiled}>"
         self.python, self._code, self._constants, self.lines = self._write()
@@ -60,9 +62,9 @@ class Program:
         finalize(self, linecache.cache.pop, self.file, None)
 
     def _write(self) -> tuple[str, CodeType, dict[str, Any], list[int]]:
-        code, facts = Code(), facts_of(self.tree)
+        code, facts = Code(), self._facts
         expressions = Expressions(code, facts)
-        Functions(code, facts, expressions).template(self.tree)
+        Functions(code, facts, expressions).template(self.index.template)
         python = str(code)
         return python, compile(python, self.file, "exec"), code.constants, code.places
 
@@ -76,7 +78,7 @@ class Program:
 
     def text(self, variables: Mapping[str, Any], limits: Limits | None = None) -> str:
         """Return the prompt for these variables."""
-        run = Run(variables, limits or self.limits)
+        run = Run(variables, limits or self.limits, self._facts.made.at_all)
         out: list[Any] = []
         self.root(run, out)
         return run.prompt(out)

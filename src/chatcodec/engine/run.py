@@ -6,7 +6,7 @@ Rules: the usual case is tested for first, all others do what Python and jinja2 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NoReturn
@@ -21,27 +21,24 @@ from chatcodec.engine.methods import TEXT_METHODS, widest
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.undefined import Undefined, type_name
 from chatcodec.engine.values import METHODS, Method, Namespace, Object, attribute, plain
+from chatcodec.render.remembered import definition_text
 from chatcodec.render.values import json_text
 
 
-class Run:
+class Run(Budget):
     """What is there while a template runs once."""
 
-    def __init__(self, variables: Mapping[str, Any], limits: Limits):
-        """Take what names mean at the start."""
+    def __init__(self, variables: Mapping[str, Any], limits: Limits, shared: bool):
+        """Take what names mean at the start, and whether the template makes what may hold the same value many times."""
+        super().__init__(limits, variables)
         self.variables = variables
-        self.budget = Budget(limits, variables)
-        self.shared = False  # whether lists were put together that may hold the same value many times
+        self.shared = shared
         self._depth = 0
         self._tuples: dict[int, Any] = {}
 
     filters, tests = FILTERS, TESTS
 
     # Names and calls
-
-    def option(self, name: str, absent: Undefined) -> Any:
-        """Return what the caller gives for a name."""
-        return plain(self.variables.get(name, absent))
 
     def filter(self, name: str) -> Callable[..., Any]:
         """Return a filter. Raises Fault if there is none."""
@@ -57,7 +54,7 @@ class Run:
             raise Fault(f"No test named {name!r}.")
         return partial(function, self)
 
-    def call(self, called: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call a value."""
         if isinstance(called, (Macro, LoopContext)):
             return called(*args, **kwargs)
@@ -82,9 +79,9 @@ class Run:
                 return getattr(owner, name)(*args, **kwargs)
         elif name in METHODS.get(type(owner), ()):
             if type(owner) is not dict:
-                self.budget.step(len(owner) if isinstance(owner, (list, tuple)) else 1)
+                self.steps(len(owner) if isinstance(owner, (list, tuple)) else 1)
             elif name == "copy":
-                self.budget.items(len(owner))
+                self.items(len(owner))
             result = getattr(owner, name)(*args, **kwargs)
             return plain(result) if name == "get" else result
         return self.call(attribute(owner, name), *args, **kwargs)
@@ -101,10 +98,10 @@ class Run:
 
     def deeper(self, weight: int) -> None:
         """Charge a call of a macro that may call itself."""
-        self.budget.step(weight)
+        self.steps(weight)
         self._depth += 1
-        if self._depth > self.budget.limits.depth:
-            self.budget.over("depth", f"macros and loops within themselves, {self._depth} deep")
+        if self._depth > self.limits.depth:
+            self.over("depth", f"macros and loops within themselves, {self._depth} deep")
 
     def back(self) -> None:
         """Come back from such a call."""
@@ -113,15 +110,27 @@ class Run:
     # Loops
 
     def listed(self, value: Any, weight: int = 1) -> Any:
-        """Return what a loop goes through, something with a length; charge its passes."""
+        """Return what a loop goes through; charge its passes, all before the first if it has a length."""
         if not isinstance(value, _SIZED):
-            value = list(value)
-        self.budget.step(len(value) * weight)
+            return self._metered(value, weight)
+        self.steps_left -= len(value) * weight
+        if self.steps_left < 0:
+            self.steps(0)
         return value
 
-    def passed(self, items: Any) -> list[Any]:
-        """Return the items that passed a loop's test, as a list."""
-        return list(items)
+    def _metered(self, value: Any, weight: int) -> Iterator[Any]:
+        for each in value:
+            self.steps(weight)
+            yield each
+
+    def whole(self, value: Any, weight: int = 1) -> Any:
+        """Return what is gone through, as something with a length; charge its passes."""
+        listed = self.listed(value, weight)
+        return listed if isinstance(listed, _SIZED) else list(listed)
+
+    def indexable(self, items: Any) -> Any:
+        """Return the items of a loop that looks at those before and behind."""
+        return items if isinstance(items, (list, tuple, str, range)) else list(items)
 
     def looped(self, items: Any, again: Any = None, depth: int = 0) -> LoopContext:
         """Return items each with the loop that it is in."""
@@ -132,10 +141,10 @@ class Run:
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
         if isinstance(value, (dict, list, tuple, Namespace)):
-            self.budget.text(self.size_of_print(value))
+            self.grow(self.size_of_print(value))
         text = str(value)
         if len(text) > LONG:
-            self.budget.text(len(text))
+            self.grow(len(text))
         return text
 
     def soft_text(self, value: Any) -> str:
@@ -145,19 +154,19 @@ class Run:
     def read(self, text: str) -> str:
         """Charge going through a text, and return it."""
         if len(text) > LONG:
-            self.budget.text(len(text))
+            self.grow(len(text))
         return text
 
     def joined(self, out: list[Any]) -> str:
         """Return the text that was written into a list."""
         length = sum(map(len, out))
         if length > LONG:
-            self.budget.text(length)
+            self.grow(length)
         return "".join(out)
 
     def prompt(self, out: list[Any]) -> str:
         """Return the text of the whole template."""
-        self.budget.output(sum(map(len, out)))
+        self.output(sum(map(len, out)))
         return "".join(out)
 
     def join_texts(self, texts: Sequence[str]) -> str:
@@ -166,7 +175,7 @@ class Run:
 
     def join(self, separator: str, texts: Sequence[str]) -> str:
         """Return texts with a separator between them."""
-        self.budget.text(sum(map(len, texts)) + len(separator) * len(texts))
+        self.grow(sum(map(len, texts)) + len(separator) * len(texts))
         return separator.join(texts)
 
     def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
@@ -174,16 +183,29 @@ class Run:
         self.read(text)
         if len(new) > len(old):
             found = text.count(old) if count < 0 else min(count, text.count(old))
-            self.budget.text(len(text) + found * (len(new) - len(old)))
+            self.grow(len(text) + found * (len(new) - len(old)))
         return text.replace(old, new, count)
 
     def json_of(self, value: Any) -> str:
         """Return a value as ``tojson`` prints it."""
         if self.shared and isinstance(value, (dict, list, tuple)):
-            self.budget.text(self.size_of_print(value))
+            self.grow(self.size_of_print(value))
+        return self.json_given(value)
+
+    def json_given(self, value: Any) -> str:
+        """Return a value that the template did not put together as ``tojson`` prints it."""
         text = json_text(value)
         if len(text) > LONG:
-            self.budget.text(len(text))
+            self.grow(len(text))
+        return text
+
+    def json_of_tools(self, value: Any) -> str:
+        """Return what may be a tool definition as ``tojson`` prints it."""
+        if type(value) is not dict:
+            return self.json_given(value)
+        text = definition_text(value)
+        if len(text) > LONG:
+            self.grow(len(text))
         return text
 
     def size_of_print(self, value: Any) -> int:
@@ -192,15 +214,16 @@ class Run:
             return len(value)
         if not self.shared and type(value) is not Namespace:
             return 0
-        return printed_size(value, self.budget.limits.text * 4)
+        return printed_size(value, self.limits.text * 4)
 
-    def pieces(self, value: Any) -> Any:
-        """Return a list, tuple or dict that a template put together."""
-        self.shared = True
-        if type(value) is tuple:  # as the key of a dict it is gone through whole, however often parts occur in it
-            weight = 1 + sum(self._tuples.get(id(each), (1,))[0] for each in value)
-            self.budget.items(weight)
-            self._tuples[id(value)] = weight, value
+    def pieces(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return a tuple that a template put together.
+
+        As the key of a dict it is gone through whole, however often parts occur in it.
+        """
+        weight = 1 + sum(self._tuples.get(id(each), (1,))[0] for each in value)
+        self.items(weight)
+        self._tuples[id(value)] = weight, value
         return value
 
     # Operators
@@ -210,16 +233,18 @@ class Run:
         if type(left) is str and type(right) is str:
             length = len(left) + len(right)
             if length > LONG:
-                self.budget.text(length)
+                self.grow(length)
+            return left + right
+        if type(left) is list and type(right) is list:
+            self.items(len(left) + len(right))
             return left + right
         return self._add(left, right)
 
     def _add(self, left: Any, right: Any) -> Any:
         if isinstance(left, str) and isinstance(right, str):
-            self.budget.text(6 * (len(left) + len(right)))
+            self.grow(6 * (len(left) + len(right)))
         elif isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
-            self.budget.items(len(left) + len(right))
-            self.shared = True
+            self.items(len(left) + len(right))
         return self._whole(left + right, left, right)
 
     def sum_of(self, *operands: Any) -> Any:
@@ -238,10 +263,9 @@ class Run:
         for one, other in ((left, right), (right, left)):
             if isinstance(other, int):
                 if isinstance(one, str):
-                    self.budget.text(len(one) * max(other, 0))
+                    self.grow(len(one) * max(other, 0))
                 elif isinstance(one, (list, tuple)):
-                    self.budget.items(len(one) * max(other, 0))
-                    self.shared = True
+                    self.items(len(one) * max(other, 0))
         if isinstance(left, int) and isinstance(right, int):
             self._bits(left.bit_length() + right.bit_length(), left, right)
         return left * right
@@ -273,52 +297,49 @@ class Run:
 
     def _bits(self, bits: int, *operands: Any) -> None:
         """Refuse a whole number of more bits than the limit, unless an operand is as long."""
-        most = self.budget.limits.bits
+        most = self.limits.bits
         if bits > most and bits > 2 + max(operand.bit_length() for operand in operands if isinstance(operand, int)):
-            self.budget.over("bits", f"a whole number of {bits} bits")
+            self.over("bits", f"a whole number of {bits} bits")
 
     def charge_format(self, form: str, values: Any) -> None:
         """Charge what ``form % values`` may give."""
         many = values if isinstance(values, tuple) else tuple(values.values()) if isinstance(values, dict) else (values,)
         size = sum(self.size_of_print(each) for each in many)
         fields = form.count("%") + 1
-        self.budget.text(len(form) + widest(form, many) * fields + size * (fields if isinstance(values, dict) else 1))
+        self.grow(len(form) + widest(form, many) * fields + size * (fields if isinstance(values, dict) else 1))
 
     def stretch(self, value: Any, part: slice) -> Any:
         """Return ``value[a:b]``."""
         if type(value) is Undefined:
             value._fail_with_undefined_error()
         if isinstance(value, (list, tuple)):
-            self.budget.items(len(value))
+            self.items(len(value))
         elif isinstance(value, str):
             self.read(value)
-        try:
-            return value[part]
-        except (TypeError, LookupError):
-            return Undefined(f"{type_name(value)} has no element {part!r}")
+        return value[part]
 
     def contained(self, part: Any, whole: Any) -> bool:
         """Return ``part in whole``."""
         if isinstance(whole, str):
             self.read(whole)
         elif isinstance(whole, (list, tuple)):
-            self.budget.step(len(whole))
+            self.steps(len(whole))
         return part in whole
 
     def sorting(self, items: Any) -> None:
         """Charge sorting, or going through, a list."""
         count = len(items)
-        self.budget.step(count * max(count.bit_length(), 1))
+        self.steps(count * max(count.bit_length(), 1))
         longest = max((len(each) for each in items if isinstance(each, str)), default=0)
         if longest > LONG:
-            self.budget.text(longest * count)
+            self.grow(longest * count)
 
     def compared(self, left: Any, operator: str, right: Any) -> bool:
         """Return what a comparison of two values says."""
         if isinstance(left, str):
             self.read(left)
         elif self.shared and isinstance(left, (dict, list, tuple)):
-            self.budget.step(min(self.size_of_print(left), self.size_of_print(right)))
+            self.steps(min(self.size_of_print(left), self.size_of_print(right)))
         return bool(_COMPARE[operator](left, right))
 
     def nothing(self, what: str, name: str, *_: Any, **__: Any) -> NoReturn:

@@ -18,6 +18,8 @@ from typing import Literal, NamedTuple
 
 from jinja2 import nodes
 
+from chatcodec.engine.tree import children, names_below
+
 Begins = Literal["parameter", "option", "alias", "undefined"]
 
 
@@ -146,12 +148,12 @@ def own_expressions(node: nodes.Node) -> Iterable[nodes.Node]:
         return node.values
     if isinstance(node, (nodes.Scope, nodes.Block)):
         return ()
-    return node.iter_child_nodes()
+    return children(node)
 
 
 def names_in(target: nodes.Node) -> list[str]:
     """Return the names that a target assigns to."""
-    return [target.name] if isinstance(target, nodes.Name) else [name.name for name in target.find_all(nodes.Name)]
+    return [target.name] if isinstance(target, nodes.Name) else [name.name for name in names_below(target)]
 
 
 def undeclared(body: Iterable[nodes.Node], names: Iterable[str]) -> set[str]:
@@ -165,7 +167,7 @@ def undeclared(body: Iterable[nodes.Node], names: Iterable[str]) -> set[str]:
             else:
                 looked_for.discard(node.name)
         elif not isinstance(node, nodes.Block):
-            for child in node.iter_child_nodes():
+            for child in children(node):
                 visit(child)
 
     for each in body:

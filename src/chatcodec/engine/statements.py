@@ -18,6 +18,7 @@ from chatcodec.engine.code import Code
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.scope import Scope
+from chatcodec.engine.tree import children, walk
 from chatcodec.engine.writing import Place, Value
 
 
@@ -131,10 +132,8 @@ class Statements:
         word, ends = "if", []
         for branch in (node, *node.elif_):
             self.code.at(branch.lineno)
-            test = expressions.test(branch.test, soft.place)
-            passed_over = expressions.flow.copy()
+            test, expressions.flow, passed_over = expressions.tested(branch.test, soft.place)
             with self.code.block(f"{word} {test}:"):
-                expressions.narrow(branch.test, soft.place)
                 self.branch(branch.test, branch.body, soft, write)
             ends.append(expressions.flow)
             expressions.flow, word = passed_over, "elif"
@@ -142,7 +141,7 @@ class Statements:
             with self.code.block("else:"):
                 self.branch(None if node.elif_ else nodes.Not(node.test), node.else_, soft, write)
         for end in ends:
-            expressions.flow.meet(end)
+            expressions.flow = expressions.flow.meet(end)
 
     def branch(self, test: nodes.Expr | None, body: list[nodes.Node], frame: Frame, write: object) -> None:  # noqa: ARG002
         """Write the body of a branch that is taken if `test` holds."""
@@ -159,20 +158,21 @@ class Statements:
             self.code.line(f"{frame.scope.variable(node.target.name)} = {{{', '.join(members)}}}")
             return
         value = self.expressions.value(node.node, frame.place)
-        references = {each.name for each in node.find_all(nodes.NSRef)}
+        references = {each.name for each in (node.target, *walk(node.target)) if isinstance(each, nodes.NSRef)}
         for name in sorted(references - self.facts.namespaces.keys()):
             self.code.line(f"expect_namespace({frame.scope.variable(name)})")
         self.code.line(f"{target_text(node.target, frame.scope)} = {value.text}")
         for name in _assigned(node.target):
             single = isinstance(node.target, nodes.Name)
-            self.expressions.flow.assign(frame.scope.variable(name), value.kind if single else "any")
+            constant = value.text if value.constant and value.kind == "str" else ""
+            self.expressions.flow.assign(frame.scope.variable(name), *((value.kind, constant) if single else ()))
 
     def captured_assignment(self, node: nodes.AssignBlock, frame: Frame) -> None:
         """Write ``set a`` with a block."""
         inner = Scope(frame.scope)
         inner.visit(node.body)
         if node.filter is not None:
-            inner.visit(node.filter.iter_child_nodes())
+            inner.visit(children(node.filter))
         with self.captured(inner, node.body) as text:
             value = Value(text, "str", text) if node.filter is None else self._filters(node.filter, text, inner)
             self.code.line(f"{target_text(node.target, frame.scope)} = {value.text}")
@@ -227,7 +227,7 @@ class Statements:
 
     def enter(self, scope: Scope) -> None:
         """Write how the variables of a scope begin."""
-        kinds = self.expressions.flow.kinds
+        flow = self.expressions.flow
         for variable, (how, what) in scope.starts.items():
             if how == "option":
                 held = self.options.setdefault(what, f"option_{what}")
@@ -236,7 +236,8 @@ class Statements:
                 self.code.line(f"{variable} = {what}")
             elif how == "undefined":
                 self.code.line(f"{variable} = {self.expressions.undefined_name(variable.partition('_')[2])}")
-            self.expressions.flow.assign(variable, kinds.get(what, "any") if how == "alias" else "any")
+            same = (flow.kinds.get(what, "any"), flow.constants.get(what, "")) if how == "alias" else ()
+            flow.assign(variable, *same)
 
 
 def prints(node: nodes.Node) -> bool:
@@ -244,7 +245,7 @@ def prints(node: nodes.Node) -> bool:
     if isinstance(node, (nodes.Macro, nodes.AssignBlock)):
         return False
     inside = (nodes.Output, nodes.CallBlock, nodes.FilterBlock)
-    return isinstance(node, inside) or any(map(prints, node.iter_child_nodes()))
+    return isinstance(node, inside) or any(map(prints, children(node)))
 
 
 def target_text(target: nodes.Node, scope: Scope) -> str:
@@ -262,7 +263,7 @@ def _assigned(target: nodes.Node) -> list[str]:
     """Return the names that a target assigns to, namespaces left out."""
     if isinstance(target, nodes.Name):
         return [target.name]
-    return [name for each in target.iter_child_nodes() for name in _assigned(each)]
+    return [name for each in children(target) for name in _assigned(each)]
 
 
 def _merged(pieces: Sequence[str]) -> list[str]:

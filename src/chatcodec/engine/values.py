@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
+from jinja2.filters import _GroupTuple
 from jinja2.runtime import LoopContext
 from markupsafe import Markup
 
@@ -82,7 +83,7 @@ _LOOP = frozenset({
     "depth", "depth0",
 })  # fmt: skip
 _VIEWS = (type({}.items()), type({}.keys()), type({}.values()))
-_MADE = (Namespace, Method, Object, LoopContext, Markup, Iterator, range, *_VIEWS)
+_MADE = (Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *_VIEWS)
 
 METHODS: dict[type, frozenset[str]] = {
     str: frozenset({
@@ -137,7 +138,7 @@ def item(owner: Any, key: Any) -> Any:
     cls = type(owner)
     if cls is Undefined:
         owner._fail_with_undefined_error()
-    if cls is dict or cls is list or cls is tuple or cls is range or isinstance(owner, str):
+    if cls is dict or isinstance(owner, (list, tuple, range, str)):
         try:
             return plain(owner[key])
         except (TypeError, LookupError) as error:
@@ -158,6 +159,9 @@ def _own(owner: Any, name: str) -> Any:
     if cls is Namespace:
         if name in owner.members:
             return owner.members[name]
+    elif cls is _GroupTuple:
+        if name in ("grouper", "list"):
+            return getattr(owner, name)
     elif cls is LoopContext:
         if name in _LOOP:
             return getattr(owner, name)

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 
 from jinja2 import nodes
 
+from chatcodec.engine.tree import children
+
 _MOST = 1 << 40
 
 
@@ -45,4 +47,4 @@ class Weights:
         own = 1
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name in self._macros:
             own += 0 if node.node.name in self._recursive else self.of_macro(node.node.name)
-        return own + sum(self._node(child) for child in node.iter_child_nodes())
+        return own + sum(self._node(child) for child in children(node))

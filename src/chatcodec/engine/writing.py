@@ -86,8 +86,31 @@ class Writing:
         return value
 
     def test(self, node: nodes.Node, at: Place) -> str:
-        """Return the source of a condition."""
-        return self.value(node, at.barely()).text
+        """Return the source of a condition; what is known then is what holds either way."""
+        text, true, false = self.tested(node, at)
+        self.flow = true.meet(false)
+        return text
+
+    def tested(self, node: nodes.Node, at: Place) -> tuple[str, Flow, Flow]:
+        """Return the source of a condition, what is known where it holds, and where it does not."""
+        if isinstance(node, nodes.Not):
+            text, true, false = self.tested(node.node, at)
+            return f"(not {text})", false, true
+        if isinstance(node, (nodes.And, nodes.Or)):
+            left, true, false = self.tested(node.left, at)
+            both = isinstance(node, nodes.And)
+            self.flow = (true if both else false).copy()
+            right, then, otherwise = self.tested(node.right, at)
+            if both:
+                return f"({left} and {right})", then, false.meet(otherwise)
+            return f"({left} or {right})", true.meet(then), otherwise
+        text = self.value(node, at.barely()).text
+        true = self.flow.copy()
+        self.narrow(true, node, at)
+        return text, true, self.flow
+
+    def narrow(self, flow: Flow, test: nodes.Node, at: Place) -> None:
+        """Take note in `flow` of what holds where a test was passed."""
 
     def printed(self, value: Value) -> str:
         """Return the source of the text of a value."""

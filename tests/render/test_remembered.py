@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import chatcodec
-from chatcodec.formats.remembered import _remembered, definition_text
+from chatcodec.render.remembered import _remembered, definition_text
 from chatcodec.render.values import json_text
 
 HI = [{"role": "user", "content": "Hi"}]

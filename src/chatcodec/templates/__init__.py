@@ -1,0 +1,1 @@
+"""SOMEBODY'S TEMPLATES: where they come from, as text and special tokens, read and neither compiled nor rendered."""

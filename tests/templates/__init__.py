@@ -1,0 +1,1 @@
+"""Tests of where templates come from, and what they share."""
