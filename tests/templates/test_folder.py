@@ -11,8 +11,8 @@ import pytest
 
 import peer
 from chatcodec.errors import ChatCodecError, LimitExceeded, UnknownCodec, UnreadableInput
-from chatcodec.templates.folder import MAX_TEMPLATES, read_config, read_folder
-from chatcodec.templates.source import MAX_TEMPLATE_BYTES, Source
+from chatcodec.templates.folder import read_config, read_folder
+from chatcodec.templates.source import MAX_TEMPLATE_BYTES, MAX_TEMPLATES, Source
 
 from .model_folder import CONFIG, write_files
 
@@ -168,7 +168,7 @@ def test_limits(tmp_path: Path) -> None:
         stream.truncate(64 * 1024 * 1024 + 1)
     assert said(tmp_path, {}, LimitExceeded) == f"{CONFIG}: longer than 64 MiB"
     many = {f"additional_chat_templates/{index}.jinja": "" for index in range(MAX_TEMPLATES + 1)}
-    assert "more than 256 files" in said(tmp_path, {CONFIG: "{}", **many}, LimitExceeded)
+    assert "more than 64 files" in said(tmp_path, {CONFIG: "{}", **many}, LimitExceeded)
 
 
 class TestOneFile:

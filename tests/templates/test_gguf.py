@@ -273,8 +273,10 @@ def test_limits(read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = gguf(*((f"a{index}", U8, 1) for index in range(MAX_PAIRS + 1)))
     assert said(read, keys, LimitExceeded) == "byte 16: metadata of 4097 keys, accepted: up to 4096"
     assert "a string of 2000 bytes" in said(read, gguf(("k" * 2000, U8, 1)), LimitExceeded)
-    names = gguf(("tokenizer.chat_templates", ARRAY, (STRING, ["a"] * 257)))
-    assert "257 names of templates, accepted: up to 256" in said(read, names, LimitExceeded)
+    names = gguf(("tokenizer.chat_templates", ARRAY, (STRING, ["a"] * 65)))
+    assert "65 names of templates, accepted: up to 64" in said(read, names, LimitExceeded)
+    templates = gguf(*((f"{TEMPLATE}.{index}", STRING, "") for index in range(65)))
+    assert "tokenizer.chat_template.64: more than 64 templates" in said(read, templates, LimitExceeded)
     token = gguf(HELLO, (TOKENS, ARRAY, (STRING, ["t" * 65_537])), (EOS, U8, 0))
     assert "a string of 65537 bytes" in said(read, token, LimitExceeded)
     lists = gguf(("a", ARRAY, (ARRAY, [(U8, [])] * 65_537)))

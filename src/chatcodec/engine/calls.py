@@ -47,7 +47,7 @@ class Calls(Operators):
     def filter(self, node: nodes.Filter, at: Place) -> Value:
         """Return what a filter makes of a value."""
         assert node.node is not None
-        inner = at.barely() if node.name in ("length", "count") else at.fully()
+        inner = at.barely() if node.name in ("length", "count") else at
         return self.filtered(self.value(node.node, inner), node, at)
 
     def filtered(self, value: Value, node: nodes.Filter, at: Place) -> Value:
@@ -57,7 +57,7 @@ class Calls(Operators):
             usual = self.usual_filter(node, value)
             if usual is not None:
                 return usual
-        given = ", ".join((value.text, *self.arguments(node, at.fully())))
+        given = ", ".join((value.text, *self.arguments(node, at)))
         if node.name not in FILTERS:
             return Value(f"{self.run('nothing')}('filter', {node.name!r}, {given})")
         kind: Kind = "str" if node.name in GIVES_TEXT and not self.facts.marks else "any"
@@ -163,11 +163,11 @@ class Calls(Operators):
     def method(self, called: nodes.Getattr, node: nodes.Call, at: Place) -> Value:
         """Return what a method of a value gives."""
         name = called.attr
-        looking = name in _LOOKING or name == "get"
-        owner = self.value(called.node, at.barely() if looking else at.fully())
+        looking = name in _LOOKING or name in ("get", "items", "keys", "values")
+        owner = self.value(called.node, at.barely() if looking else at)
         known, bound = self.bound(owner)
         start = "" if bound == known else bound  # the owner is evaluated first
-        given = self.arguments(node, at.barely() if looking else at.fully())
+        given = self.arguments(node, at.barely() if name in _LOOKING else at)
         slow = f"{self.run('call_method')}({', '.join([known, repr(name), *given])})"
         direct = ", ".join(given)
         if not (node.dyn_args or node.dyn_kwargs or node.kwargs):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby as groupbykey
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import filters as theirs
@@ -17,6 +18,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from chatcodec.engine.faults import Fault, Unsafe
+from chatcodec.engine.text import JsonForm
 from chatcodec.engine.undefined import Undefined, type_name
 from chatcodec.engine.values import attribute, item
 
@@ -76,7 +78,8 @@ def tojson(
     width = len(indent) if isinstance(indent, str) else indent if isinstance(indent, int) else 0
     between = sum(map(len, separators)) if isinstance(separators, (list, tuple)) else 0
     run.grow(6 * size + size // 2 * (max(width, 0) * 4 + between))
-    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
+    text = json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
+    return run.json_in(value, text, JsonForm(ensure_ascii, indent, separators, sort_keys))
 
 
 def upper(run: Run, value: Any) -> str:
@@ -102,7 +105,7 @@ def replace(run: Run, value: Any, old: Any, new: Any, count: Any = None) -> str:
 def join(run: Run, value: Any, d: Any = "", attribute: Any = None) -> str:
     items = run.listed(value)
     if attribute is not None:
-        get = getter(attribute)
+        get = getter(run, attribute)
         items = [get(each) for each in items]
     return run.join(run.text(d), [run.text(each) for each in items])
 
@@ -111,7 +114,14 @@ def indent(run: Run, s: Any, width: Any = 4, first: Any = False, blank: Any = Fa
     text = s if isinstance(s, str) else run.add(s, "\n")[:-1]
     wide = len(width) if isinstance(width, str) else abs(width)
     run.grow(len(text) + (text.count("\n") + 2) * (wide + 1))
-    return theirs.do_indent(text, width, first, blank)
+    if isinstance(text, Markup) or isinstance(width, Markup):
+        return theirs.do_indent(text, width, first, blank)
+    before = width if isinstance(width, str) else " " * width
+    start, *lines = (text + "\n").splitlines()
+    pieces = [before, start] if first else [start]
+    for line in lines:
+        pieces += ("\n", before, line) if line or blank else ("\n",)
+    return run.join_texts(pieces)
 
 
 def center(run: Run, value: Any, width: Any = 80) -> str:
@@ -144,16 +154,16 @@ def default(_: Run, value: Any, default_value: Any = "", boolean: Any = False) -
 # Lists
 
 
-def getter(name: Any, after: Callable[[Any], Any] | None = None, missing: Any = None) -> Callable[[Any], Any]:
+def getter(run: Run, name: Any, missing: Any = None) -> Callable[[Any], Any]:
     """Return what takes an attribute, by a path with dots, of a value."""
     parts = [] if name is None else [int(p) if p.isdigit() else p for p in name.split(".")] if isinstance(name, str) else [name]
 
     def get(value: Any) -> Any:
         for part in parts:
-            value = item(value, part)
+            value = run.item_of(value, part)
             if missing is not None and type(value) is Undefined:
                 value = missing
-        return value if after is None else after(value)
+        return value
 
     return get
 
@@ -213,7 +223,7 @@ def _change(run: Run, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable
         absent = kwargs.pop("default", None)
         if kwargs:
             raise Fault(f"Unexpected keyword argument {next(iter(kwargs))!r}")
-        return getter(name, missing=absent)
+        return getter(run, name, missing=absent)
     if not args:
         raise Fault("map requires a filter argument")
     name, *rest = args
@@ -223,7 +233,7 @@ def _change(run: Run, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Callable
 def _select(run: Run, value: Any, args: tuple[Any, ...], kwargs: dict[str, Any], keep: bool, attr: bool) -> Iterator[Any]:
     if not value:
         return
-    get: Callable[[Any], Any] = getter(args[0]) if attr and args else lambda each: each
+    get: Callable[[Any], Any] = getter(run, args[0]) if attr and args else lambda each: each
     if attr and not args:
         raise Fault("Missing parameter for attribute name")
     rest = args[1:] if attr else args
@@ -257,6 +267,35 @@ def attr(_: Run, value: Any, name: Any) -> Any:
     return attribute(value, name)
 
 
+def dictsort(run: Run, value: Any, case_sensitive: Any = False, by: Any = "key", reverse: Any = False) -> list[Any]:
+    if by not in ("key", "value"):
+        raise Fault('You can only sort by either "key" or "value"')
+    position = 0 if by == "key" else 1
+    pairs = list(run.pairs(value))
+    run.sorting(pairs)
+
+    def order(pair: Any) -> Any:
+        each = pair[position]
+        return each if case_sensitive or not isinstance(each, str) else each.lower()
+
+    return sorted(pairs, key=order, reverse=reverse)
+
+
+def groupby(run: Run, value: Any, attribute: Any, default: Any = None, case_sensitive: Any = False) -> list[Any]:
+    taken = run.whole(value)
+    run.sorting(taken)
+
+    def fold(each: Any) -> Any:
+        return each if case_sensitive or not isinstance(each, str) else each.lower()
+
+    get = getter(run, attribute, missing=default)
+    groups = []
+    for _, group in groupbykey(sorted(taken, key=lambda each: fold(get(each))), key=lambda each: fold(get(each))):
+        members = list(group)
+        groups.append(theirs._GroupTuple(get(members[0]), members))
+    return groups
+
+
 def batch(run: Run, value: Any, linecount: Any, fill_with: Any = None) -> Iterator[Any]:
     run.items(linecount if fill_with is not None else 0)
     return theirs.do_batch(run.whole(value), linecount, fill_with)
@@ -278,7 +317,7 @@ def int_(_: Run, value: Any, default: Any = 0, base: Any = 10) -> Any:
 
 
 def sum_(run: Run, iterable: Any, attribute: Any = None, start: Any = 0) -> Any:
-    get = getter(attribute)
+    get = getter(run, attribute)
     if isinstance(start, str):
         raise TypeError("sum() can't sum strings [use ''.join(seq) instead]")
     total = start
@@ -326,7 +365,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "count": length,
     "d": default,
     "default": default,
-    "dictsort": _listing(theirs.do_dictsort),
+    "dictsort": dictsort,
     "e": escaped,
     "escape": escaped,
     "filesizeformat": _reading(theirs.do_filesizeformat),
@@ -334,7 +373,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
     "float": lambda _, value, default=0.0: theirs.do_float(value, default),
     "forceescape": _reading(theirs.do_forceescape, growth=6),
     "format": format_,
-    "groupby": _listing(theirs.sync_do_groupby, _ENVIRONMENT),
+    "groupby": groupby,
     "indent": indent,
     "int": int_,
     "items": items,

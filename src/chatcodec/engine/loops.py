@@ -44,7 +44,7 @@ class Loops(Statements):
         if missed:
             self.code.line(f"{missed} = True")
         by_index = looks and self._simple(node)
-        items = self._listed(node, self.expressions.value(node.iter, frame.place).text, whole=by_index)
+        items = self._listed(node, self.expressions.iterated(node.iter, frame.place), whole=by_index)
         with self.expressions.branch():
             if by_index:
                 if node.test is not None:

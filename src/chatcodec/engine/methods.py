@@ -52,9 +52,34 @@ class _FlatEscaping(EscapeFormatter, _Flat):
 
 
 def format_(run: Run, text: str, /, *args: Any, **kwargs: Any) -> str:
-    made = (_FlatEscaping if isinstance(text, Markup) else _Flat)(run).vformat(text, args, kwargs)
+    if isinstance(text, Markup):
+        made = _FlatEscaping(run).vformat(text, args, kwargs)
+        run.grow(len(made))
+        return Markup(made)
+    pieces = _pieces(run, text, args, kwargs)
+    if pieces is not None:
+        return run.join_texts(pieces)
+    made = _Flat(run).vformat(text, args, kwargs)
     run.grow(len(made))
-    return Markup(made) if isinstance(text, Markup) else made
+    return run.lost(made, text, *args, *kwargs.values())
+
+
+def _pieces(run: Run, text: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[str] | None:
+    """Return the pieces of a formatted text, if each field is a name or number and no more."""
+    pieces: list[str] = []
+    numbered = 0
+    for literal, name, spec, conversion in Formatter().parse(text):
+        pieces.append(literal)
+        if name is None:
+            continue
+        if spec or conversion or not (name == "" or name.isidentifier()):
+            return None
+        if name == "":
+            value, numbered = args[numbered], numbered + 1
+        else:
+            value = kwargs[name]
+        pieces.append(run.soft_text(value))
+    return pieces
 
 
 def join(run: Run, text: str, items: Any, /) -> str:

@@ -196,21 +196,21 @@ class Operators(Loads):
         values: list[Value] = []
         pieces: list[str] = []
         for node in summands:
-            if isinstance(node, nodes.Concat) and not self.facts.marks:
-                pieces += self.pieces(node, at)
-                values.append(Value("''", "str"))
-                continue
-            values.append(self.value(node, at))
-            pieces.append(self.summand(values[-1], node))
+            value, shown = self.summand(node, at)
+            values.append(value)
+            pieces += shown
         return pieces if self._has_text(values) else [self.printed(self._total(values))]
+
+    def summand(self, node: nodes.Node, at: Place) -> tuple[Value, list[str]]:
+        """Return an operand of a sum, and the sources of the texts that it prints as one."""
+        if isinstance(node, nodes.Concat) and not self.facts.marks:
+            return Value("''", "str"), self.pieces(node, at)
+        value = self.value(node, at)
+        return value, [value.text]
 
     def shown(self, value: Value, node: nodes.Node) -> str:  # noqa: ARG002
         """Return the source of the text of an expression that is printed."""
         return self.printed(value)
-
-    def summand(self, value: Value, node: nodes.Node) -> str:  # noqa: ARG002
-        """Return the source of the text that an operand of a sum prints."""
-        return value.text
 
 
 def operands(node: nodes.Node) -> Iterable[nodes.Node]:

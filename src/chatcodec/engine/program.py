@@ -9,22 +9,24 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import count
 from json.encoder import encode_basestring
 from types import CodeType
 from typing import Any
 from weakref import finalize
 
-from jinja2 import nodes
-
-from chatcodec.engine import values
-from chatcodec.engine.code import Code
+from chatcodec.engine import tracing, values
 from chatcodec.engine.calls import Expressions
+from chatcodec.engine.code import Code as Source
 from chatcodec.engine.facts import facts_of
 from chatcodec.engine.faults import OverLimit
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.limits import DEFAULT, Limits
-from chatcodec.engine.parse import parse
+from chatcodec.engine.parse import SyntaxFault, parse
 from chatcodec.engine.run import Run
+from chatcodec.engine.text import Fraction, Text, Whole
+from chatcodec.engine.traced import TracedExpressions, TracedFunctions
+from chatcodec.engine.tracing import TracedRun
 from chatcodec.engine.undefined import Undefined
 
 _NAMES: Mapping[str, Any] = {
@@ -35,11 +37,41 @@ _NAMES: Mapping[str, Any] = {
     "attribute": values.attribute,
     "expect_namespace": values.expect_namespace,
     "item": values.item,
-    "quoted": encode_basestring,
     "not_plain": values.not_plain,
     "plain": values.plain,
+    "quoted": encode_basestring,
 }
-_compiled = 0
+_TRACED_NAMES: Mapping[str, Any] = {
+    **_NAMES,
+    "BACK": tracing.BACK,
+    "CLOSE": tracing.CLOSE,
+    "GENERATION": tracing.GENERATION,
+    "NOTHING": tracing.NOTHING,
+    "OPEN": tracing.OPEN,
+    "CONTAINERS": frozenset({list, dict, tuple}),
+    "ITERABLE": values.ITERABLE | {Text},
+    "PLAIN": values.PLAIN | {Text, Whole, Fraction},
+    "TEXTS": frozenset({str, Text}),
+    "expect_text": tracing.expect_text,
+    "item_mark": tracing.item_mark,
+    "loaded": tracing.loaded,
+    "wrapped": tracing.wrapped,
+}
+_numbers = count(1)
+
+
+class Code:
+    """The Python code of one template: its source, and what it does with a run and a list that text goes into."""
+
+    def __init__(self, name: str, source: Source, names: Mapping[str, Any]):
+        """Compile the written `source`. Raises SyntaxFault for what Python does not take."""
+        self.python, self.lines = str(source), source.places
+        self.file = f"<chat template {name} {next(_numbers)}>"
+        space = {**names, **source.constants}
+        exec(_compiled(self.python, self.file), space)
+        self.write: Callable[[Run, list[Any]], None] = space["root"]
+        linecache.cache[self.file] = (len(self.python), None, self.python.splitlines(True), self.file)
+        finalize(self, linecache.cache.pop, self.file, None)
 
 
 class Program:
@@ -47,7 +79,6 @@ class Program:
 
     def __init__(self, source: str, name: str = "template", limits: Limits = DEFAULT):
         """Compile `source`. Raises Fault, OverLimit or SyntaxFault."""
-        global _compiled
         if len(source) > limits.source:
             raise OverLimit(f"a template of {len(source)} characters; the limit on source is {limits.source}", "source")
         self.source, self.name, self.limits = source, name, limits
@@ -55,30 +86,42 @@ class Program:
         if self.index.count > limits.nodes:
             raise OverLimit(f"a template of {self.index.count} nodes; the limit on nodes is {limits.nodes}", "nodes")
         self._facts = facts_of(self.index)
-        _compiled += 1
-        self.file = f"<chat template {name} {_compiled}>"
-        self.python, self._code, self._constants, self.lines = self._write()
-        linecache.cache[self.file] = (len(self.python), None, self.python.splitlines(True), self.file)
-        finalize(self, linecache.cache.pop, self.file, None)
-
-    def _write(self) -> tuple[str, CodeType, dict[str, Any], list[int]]:
-        code, facts = Code(), self._facts
-        expressions = Expressions(code, facts)
-        Functions(code, facts, expressions).template(self.index.template)
-        python = str(code)
-        return python, compile(python, self.file, "exec"), code.constants, code.places
+        self.plain = self._code(Expressions, Functions, _NAMES)
 
     @cached_property
-    def root(self) -> Callable[[Run, list[Any]], None]:
-        """The function that writes."""
-        space = {**_NAMES, **self._constants}
-        exec(self._code, space)
-        root: Callable[[Run, list[Any]], None] = space["root"]
-        return root
+    def traced(self) -> Code:
+        """The code that keeps origins."""
+        return self._code(TracedExpressions, TracedFunctions, _TRACED_NAMES)
+
+    def _code(
+        self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]
+    ) -> Code:
+        source = Source()
+        functions(source, self._facts, expressions(source, self._facts)).template(self.index.template)
+        return Code(self.name, source, names)
+
+    @property
+    def python(self) -> str:
+        """The Python source."""
+        return self.plain.python
 
     def text(self, variables: Mapping[str, Any], limits: Limits | None = None) -> str:
         """Return the prompt for these variables."""
         run = Run(variables, limits or self.limits, self._facts.made.at_all)
         out: list[Any] = []
-        self.root(run, out)
+        self.plain.write(run, out)
         return run.prompt(out)
+
+    def trace(self, variables: Mapping[str, Any], limits: Limits | None = None) -> tuple[str, list[Any]]:
+        """Return the prompt for these variables, and what `runs` reads."""
+        run = TracedRun(variables, limits or self.limits, self._facts.made.at_all)
+        out: list[Any] = []
+        self.traced.write(run, out)
+        return run.prompt(out), out
+
+
+def _compiled(python: str, file: str) -> CodeType:
+    try:
+        return compile(python, file, "exec")
+    except (SyntaxError, RecursionError, MemoryError) as error:  # nested deeper than Python takes
+        raise SyntaxFault(f"nested too deeply ({error})", 1) from None

@@ -20,7 +20,8 @@ from chatcodec.engine.macros import Macro
 from chatcodec.engine.methods import TEXT_METHODS, widest
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.undefined import Undefined, type_name
-from chatcodec.engine.values import METHODS, Method, Namespace, Object, attribute, plain
+from chatcodec.engine.text import JsonForm
+from chatcodec.engine.values import METHODS, Method, Namespace, Object, attribute, item, plain
 from chatcodec.render.remembered import definition_text
 from chatcodec.render.values import json_text
 
@@ -345,6 +346,18 @@ class Run(Budget):
     def nothing(self, what: str, name: str, *_: Any, **__: Any) -> NoReturn:
         """Say that there is no filter or test of a name."""
         raise Fault(f"No {what} named {name!r}.")
+
+    def item_of(self, owner: Any, key: Any) -> Any:
+        """Return what ``owner[key]`` is."""
+        return item(owner, key)
+
+    def json_in(self, value: Any, text: str, form: JsonForm) -> str:  # noqa: ARG002
+        """Return the JSON of a value in some form."""
+        return text
+
+    def lost(self, made: Any, *sources: Any) -> Any:  # noqa: ARG002
+        """Return what a function made that keeps no origins."""
+        return made
 
     def items_of(self, value: Any) -> Any:
         """Return what has the items of a value."""

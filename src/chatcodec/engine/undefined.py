@@ -36,7 +36,10 @@ def undefined_member(owner: Any, name: Any) -> Undefined:
 
 def type_name(value: Any) -> str:
     """Return what messages call the type of a value."""
-    return "str object" if isinstance(value, str) else object_type_repr(value)
+    for plain in (str, bool, int, float):  # and not what the engine makes of them
+        if isinstance(value, plain):
+            return f"{plain.__name__} object"
+    return object_type_repr(value)
 
 
 DICT = type_name({})

@@ -15,6 +15,7 @@ from jinja2.runtime import LoopContext
 from markupsafe import Markup
 
 from chatcodec.engine.faults import Fault, Unsafe
+from chatcodec.engine.text import Fraction, Text, Whole
 from chatcodec.engine.undefined import Undefined, type_name, undefined_member
 
 
@@ -83,7 +84,7 @@ _LOOP = frozenset({
     "depth", "depth0",
 })  # fmt: skip
 _VIEWS = (type({}.items()), type({}.keys()), type({}.values()))
-_MADE = (Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *_VIEWS)
+_MADE = (Text, Whole, Fraction, Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *_VIEWS)
 
 METHODS: dict[type, frozenset[str]] = {
     str: frozenset({

@@ -112,6 +112,10 @@ class Writing:
     def narrow(self, flow: Flow, test: nodes.Node, at: Place) -> None:
         """Take note in `flow` of what holds where a test was passed."""
 
+    def iterated(self, node: nodes.Node, at: Place) -> str:
+        """Return the source of what a loop goes through."""
+        return self.value(node, at).text
+
     def printed(self, value: Value) -> str:
         """Return the source of the text of a value."""
         if value.kind == "str":

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from chatcodec.chat.pointer import describe
 from chatcodec.errors import LimitExceeded, UnknownCodec, UnreadableInput
 from chatcodec.templates.files import entries, read_object, read_template
-from chatcodec.templates.source import DEFAULT, Source, template_text
+from chatcodec.templates.source import DEFAULT, MAX_TEMPLATES, Source, template_text
 from chatcodec.templates.special_tokens import Settings, special_tokens
 
 TOKENIZER_CONFIG = "tokenizer_config.json"
@@ -25,9 +25,6 @@ TEMPLATE_FILE = "chat_template.jinja"
 MORE_TEMPLATES = "additional_chat_templates"
 LEGACY_FILE = "chat_template.json"
 PROCESSOR_FILES = ("processor_config.json", LEGACY_FILE)
-
-MAX_TEMPLATES = 256
-"""How many templates a folder may have; each may be as long as a template may be."""
 
 
 class Found(NamedTuple):

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from chatcodec.errors import UnknownCodec
 from chatcodec.templates.files import opened
 from chatcodec.templates.gguf_values import ARRAY, INTEGERS, STRING, Kind, Values
-from chatcodec.templates.source import DEFAULT, MAX_TEMPLATE_BYTES, Source
+from chatcodec.templates.source import DEFAULT, MAX_TEMPLATE_BYTES, MAX_TEMPLATES, Source
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -32,9 +32,6 @@ MAX_PAIRS = 4096
 
 MAX_KEY_BYTES = 1024
 """How long a key may be."""
-
-MAX_NAMES = 256
-"""How many templates may have names."""
 
 MAX_TOKEN_BYTES = 64 * 1024
 """How long a special token may be."""
@@ -118,6 +115,8 @@ def _pair(values: Values, found: _Found, seen: set[str]) -> None:
     kind = values.kind()
     if key == _TEMPLATE or key.startswith(f"{_TEMPLATE}."):
         _expect(values, kind is STRING, "the text of a template, a string", kind, at)
+        if len(found.templates) == MAX_TEMPLATES:
+            raise values.too_much(f"more than {MAX_TEMPLATES} templates", "templates", at)
         template = values.string(MAX_TEMPLATE_BYTES, "source")
         if key == _TEMPLATE:
             found.templates[DEFAULT] = template
@@ -144,8 +143,8 @@ def _names(values: Values, kind: Kind, at: int) -> list[str]:
     _expect(values, kind is ARRAY, "the names of the templates, a list of strings", kind, at)
     entry, count = values.array()
     _expect(values, entry is STRING, "the names of the templates, a list of strings", entry, at, "a list of ")
-    if count > MAX_NAMES:
-        raise values.too_much(f"{count} names of templates, accepted: up to {MAX_NAMES}", "templates", at)
+    if count > MAX_TEMPLATES:
+        raise values.too_much(f"{count} names of templates, accepted: up to {MAX_TEMPLATES}", "templates", at)
     return [values.string(MAX_KEY_BYTES, "metadata keys") for _ in range(count)]
 
 

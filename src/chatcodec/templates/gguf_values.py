@@ -16,8 +16,8 @@ from chatcodec.errors import LimitExceeded, UnreadableInput
 MAX_BYTES = 256 * 1024 * 1024
 """How long all metadata may be. A vocabulary of 260,000 tokens with its merges takes some 15 MB."""
 
-MAX_STRINGS = 8_000_000
-"""How many strings the lists of a file may hold."""
+MAX_STRINGS = 4_000_000
+"""How many strings the lists of a file may hold; the largest vocabularies have some 800,000 with their merges."""
 
 MAX_NESTED = 65_536
 """How many lists may stand in lists."""

@@ -20,6 +20,9 @@ TOOL_USE = "tool_use"
 MAX_TEMPLATE_BYTES = 1024 * 1024
 """How long a template may be in UTF-8: the longest that models ship have some 30 KiB."""
 
+MAX_TEMPLATES = 64
+"""How many templates a model may have as files or in a GGUF file; models have up to three."""
+
 
 @dataclass(frozen=True)
 class Source:

@@ -1,0 +1,141 @@
+"""From what a traced run wrote to runs: which stretch of a prompt shows what, and for whom it was written.
+
+A run is ``(start, end, what, whose)``: `what` is None for template text, else an `Origin`; `whose` is None, a chain of
+the items that the loops around were at, innermost first, or `GENERATION`. Rules: runs are in the order of the text,
+without gaps; no paths are looked for. Text that was put together before it was printed keeps what was said in it, and
+begins with whom it is printed for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from markupsafe import Markup
+
+from chatcodec.engine.text import DERIVED, PIECES, STR, VALUE, Fraction, Origin, Text, Whole
+from chatcodec.engine.tracing import BACK, CLOSE, GENERATION, OPEN, Item, Sign
+
+Whose: TypeAlias = Any
+Run: TypeAlias = tuple[int, int, Origin | None, Whose]
+
+_UNKNOWN: Origin = ((), None, 0, DERIVED)
+
+
+def runs_of(out: list[Any]) -> list[Run]:
+    """Return the runs of what was written."""
+    runs: list[Run] = []
+    add = runs.append
+    start = position = 0  # template text that is in no run yet
+    whose: Whose = None
+    outer: list[Whose] = []
+    pieces = iter(out)
+    for piece in pieces:
+        cls = type(piece)
+        if cls is str:  # most pieces, so looked for first
+            position += len(piece)
+            continue
+        if cls is tuple:
+            what, piece = piece, next(pieces)
+            if type(piece) is Text and len(what) == 2:
+                what = piece.origin
+        elif cls is dict or cls is Item or cls is Sign:
+            if position > start:
+                add((start, position, None, whose))
+                start = position
+            whose = _said(piece, whose, outer) if cls is Sign else (piece, outer[-1])
+            continue
+        else:
+            what = piece.origin if cls is Text else _UNKNOWN
+        if position > start:
+            add((start, position, None, whose))
+        start, position = position, position + len(piece)
+        if len(what) == 4 and what[3] is PIECES:
+            for length, inner, inner_whose in _flat(what[0], what[2], position - start, whose):
+                add((start, start + length, inner, inner_whose))
+                start += length
+        elif position > start:
+            add((start, position, what, whose))
+        start = position
+    if position > start:
+        add((start, position, None, whose))
+    return runs
+
+
+def _said(piece: Any, whose: Whose, outer: list[Whose]) -> Whose:
+    """Return for whom is written what follows a mark."""
+    if piece is OPEN:
+        outer.append(whose)
+    elif piece is CLOSE:
+        return outer.pop()
+    elif piece is GENERATION:
+        outer.append(whose)
+        return GENERATION
+    elif piece is BACK:
+        return outer.pop()
+    elif not isinstance(piece, Sign):
+        return (piece, outer[-1])
+    return whose
+
+
+class _Frame:
+    """Pieces that are being gone through: how many characters are left out yet, how many are wanted yet."""
+
+    __slots__ = ("left", "outer", "pieces", "skip", "what", "whose")
+
+    def __init__(self, pieces: Iterator[Any], skip: int, left: int, whose: Whose):
+        self.pieces, self.skip, self.left, self.whose = pieces, skip, left, whose
+        self.outer: list[Whose] = [whose]
+        self.what: Origin | None = None
+
+
+def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[tuple[int, Origin | None, Whose]]:
+    """Yield the lengths of the stretches of some characters in pieces, what each shows and for whom it was written."""
+    frames = [_Frame(iter(pieces), skip, length, whose)]
+    while frames:
+        frame = frames[-1]
+        piece = next(frame.pieces, None)
+        if piece is None or not frame.left:
+            frames.pop()
+            continue
+        cls = type(piece)
+        if cls is tuple:
+            frame.what = piece if len(piece) == 4 else (piece[0], piece[1], 0, VALUE if len(piece) == 2 else piece[2])
+            continue
+        if cls is dict or cls is Item or cls is Sign:
+            frame.whose = _said(piece, frame.whose, frame.outer)
+            continue
+        what, frame.what = frame.what, None
+        if cls is Text and (what is None or what[3] is VALUE):
+            what = piece.origin
+        elif isinstance(piece, Markup):
+            what = _UNKNOWN
+        skipped = min(frame.skip, len(piece))
+        frame.skip -= skipped
+        taken = min(len(piece) - skipped, frame.left)
+        frame.left -= taken
+        if not taken:
+            continue
+        if what is None:
+            yield taken, None, frame.whose
+            continue
+        source, key, first, how = what
+        if how is PIECES:
+            frames.append(_Frame(iter(source), first + skipped, taken, frame.whose))
+        else:
+            yield taken, (source, key, first if how is DERIVED else first + skipped, how), frame.whose
+
+
+def sources_of(what: Origin) -> Iterator[Origin]:
+    """Yield the origins that a derived text is made from."""
+    left: list[Any] = [what]
+    while left:
+        each = left.pop()
+        origin = each.origin if isinstance(each, (Text, Whole, Fraction)) else each
+        if isinstance(origin, tuple) and len(origin) == 4 and origin[3] in (PIECES, DERIVED):
+            left += [inner for inner in origin[0] if isinstance(inner, (Text, Whole, Fraction))]
+        elif isinstance(origin, tuple):
+            yield origin
+
+
+__all__ = ["STR", "Run", "runs_of", "sources_of"]

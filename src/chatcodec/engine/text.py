@@ -1,0 +1,295 @@
+"""Text that knows where it came from: a ``str`` with an origin, which string operations keep.
+
+An origin is a tuple ``(source, key, start, how)``:
+
+=============  =====================================================================================
+``VALUE``      from character `start` on of the string at ``source[key]``
+``KEY``        the same of the name `key` that a member of `source` has
+``STR``        the same of what Python prints for ``source[key]``
+a `JsonForm`   the same of the JSON text of ``source[key]``; with `WHOLE` for a key, of `source` itself
+``PIECES``     the same of a list of pieces that were put together, with whatever `runs` reads in it
+``DERIVED``    made, in a way nobody follows, from the texts with origins that `source` lists
+=============  =====================================================================================
+
+Rules: an operation gives the text that ``str`` would give. What it cannot follow is derived, never a wrong origin. A
+container that is no part of the chat was put together by the template: what it holds without an origin is template
+text. It knows nothing of paths: `runs` finds them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+
+from markupsafe import Markup
+
+VALUE, KEY, STR, PIECES, DERIVED = "value", "key", "str", "pieces", "derived"
+Origin: TypeAlias = tuple[Any, Any, int, Any]
+
+
+class JsonForm(NamedTuple):
+    """How a value was printed as JSON: the arguments of ``tojson``."""
+
+    ensure_ascii: Any = False
+    indent: Any = None
+    separators: Any = None
+    sort_keys: Any = False
+
+
+JSON = JsonForm()
+
+
+class Itself:
+    """Stands for the key of an origin that is its source itself."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "WHOLE"
+
+
+WHOLE = Itself()
+_LINE_ENDS = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+_new = str.__new__
+_FOLLOWED = 4096
+"""Up to how many characters are followed one by one where an operation takes a text apart."""
+
+
+class Text(str):
+    """A text with an ``origin``."""
+
+    __slots__ = ("origin",)
+    origin: Origin
+
+    def _part(self, text: str, start: int) -> Text:
+        """Return `text`, which is what this text has from `start` on."""
+        part = _new(Text, text)
+        source, key, first, how = self.origin
+        part.origin = (source, key, first if how is DERIVED else first + start, how)
+        return part
+
+    def __getitem__(self, key: SupportsIndex | slice) -> str:
+        text = str.__getitem__(self, key)
+        if not isinstance(key, slice):
+            index = key.__index__()
+            return self._part(text, index if index >= 0 else len(self) + index)
+        start, stop, step = key.indices(len(self))
+        if step == 1:
+            return self._part(text, start)
+        if len(text) > _FOLLOWED:
+            return derived(text, self)
+        return put_together([self._part(str.__getitem__(self, i), i) for i in range(start, stop, step)])
+
+    def __iter__(self) -> Iterator[str]:
+        for index, char in enumerate(str.__iter__(self)):
+            yield self._part(char, index)
+
+    def __add__(self, other: Any) -> str:
+        if isinstance(other, Markup) or not isinstance(other, str):
+            return NotImplemented
+        return put_together([self, other])
+
+    def __radd__(self, other: Any) -> str:
+        if isinstance(other, Markup) or not isinstance(other, str):
+            return NotImplemented
+        return put_together([other, self])
+
+    def __mul__(self, count: SupportsIndex) -> str:
+        text, times = str.__mul__(self, count), count.__index__()
+        return put_together([self] * times) if 0 < times <= _FOLLOWED else derived(text, self)
+
+    __rmul__ = __mul__
+
+    def strip(self, chars: str | None = None, /) -> str:
+        """As of str."""
+        text = str.strip(self, chars)
+        if len(text) == len(self):
+            return self
+        return self._part(text, len(self) - len(str.lstrip(self, chars)))
+
+    def lstrip(self, chars: str | None = None, /) -> str:
+        """As of str."""
+        text = str.lstrip(self, chars)
+        return self if len(text) == len(self) else self._part(text, len(self) - len(text))
+
+    def rstrip(self, chars: str | None = None, /) -> str:
+        """As of str."""
+        text = str.rstrip(self, chars)
+        return self if len(text) == len(self) else self._part(text, 0)
+
+    def removeprefix(self, prefix: str, /) -> str:
+        """As of str."""
+        text = str.removeprefix(self, prefix)
+        return self._part(text, len(self) - len(text))
+
+    def removesuffix(self, suffix: str, /) -> str:
+        """As of str."""
+        return self._part(str.removesuffix(self, suffix), 0)
+
+    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:  # type: ignore[override]
+        """As of str."""
+        return self._placed(str.split(self, sep, maxsplit), len(sep or ""))
+
+    def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:  # type: ignore[override]
+        """As of str."""
+        return self._placed(str.rsplit(self, sep, maxsplit), len(sep or ""))
+
+    def splitlines(self, keepends: bool = False) -> list[str]:  # type: ignore[override]
+        """As of str."""
+        lines, start = [], 0
+        for line in str.splitlines(self, keepends=True):
+            lines.append(self._part(line if keepends else str.splitlines(line)[0], start))
+            start += len(line)
+        return lines  # type: ignore[return-value]
+
+    def partition(self, sep: str, /) -> tuple[str, str, str]:
+        """As of str."""
+        before, between, after = self._placed(list(str.partition(self, sep)), 0)
+        return before, between, after
+
+    def rpartition(self, sep: str, /) -> tuple[str, str, str]:
+        """As of str."""
+        before, between, after = self._placed(list(str.rpartition(self, sep)), 0)
+        return before, between, after
+
+    def _placed(self, parts: list[str], gap: int) -> list[str]:
+        """Return parts of this text, in order, with `gap` characters between two; 0 if it is white space of any length."""
+        placed: list[str] = []
+        position = 0
+        for part in parts:
+            start = position if gap or len(parts) == 3 and not part else str.find(self, part, position)
+            placed.append(self._part(part, start))
+            position = start + len(part) + gap
+        return placed
+
+    def lower(self) -> str:
+        """As of str."""
+        return self._changed(str.lower(self))
+
+    def upper(self) -> str:
+        """As of str."""
+        return self._changed(str.upper(self))
+
+    def title(self) -> str:
+        """As of str."""
+        return self._changed(str.title(self))
+
+    def capitalize(self) -> str:
+        """As of str."""
+        return self._changed(str.capitalize(self))
+
+    def swapcase(self) -> str:
+        """As of str."""
+        return self._changed(str.swapcase(self))
+
+    def casefold(self) -> str:
+        """As of str."""
+        return self._changed(str.casefold(self))
+
+    def _changed(self, text: str) -> str:
+        """Return this text in another case: no character gets shorter, so of the same length means each by each."""
+        return self._part(text, 0) if len(text) == len(self) else derived(text, self)
+
+    def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
+        """As of str."""
+        return replaced(self, old, new, count.__index__())
+
+    def join(self, texts: Any, /) -> str:
+        """As of str."""
+        return joined(self, list(texts))
+
+    def center(self, width: SupportsIndex, fill: str = " ", /) -> str:
+        """As of str."""
+        return self._padded(str.center(self, width, fill), fill)
+
+    def ljust(self, width: SupportsIndex, fill: str = " ", /) -> str:
+        """As of str."""
+        return self._padded(str.ljust(self, width, fill), fill)
+
+    def rjust(self, width: SupportsIndex, fill: str = " ", /) -> str:
+        """As of str."""
+        return self._padded(str.rjust(self, width, fill), fill, str.rjust("", max(0, width.__index__() - len(self)), fill))
+
+    def zfill(self, width: SupportsIndex, /) -> str:
+        """As of str."""
+        return derived(str.zfill(self, width), self)
+
+    def expandtabs(self, tabsize: SupportsIndex = 8) -> str:  # type: ignore[override]
+        """As of str."""
+        return derived(str.expandtabs(self, tabsize), self)
+
+    def _padded(self, text: str, fill: str, before: str | None = None) -> str:
+        if isinstance(fill, Text):
+            return derived(text, self, fill)
+        if before is None:
+            before = text[: str.find(text, self)] if self else text
+        return put_together([before, self, text[len(before) + len(self) :]])
+
+    def __mod__(self, values: Any) -> str:
+        return derived(str.__mod__(self, values), self)
+
+
+class Whole(int):
+    """A whole number with an origin."""
+
+    origin: Origin
+
+
+class Fraction(float):
+    """A floating-point number with an origin."""
+
+    origin: Origin
+
+
+for _type, _name in ((Text, "str"), (Whole, "int"), (Fraction, "float")):
+    _type.__name__ = _name  # what Python's own messages call them
+
+
+def made(text: str, origin: Origin) -> Text:
+    """Return a text with an origin."""
+    whole = _new(Text, text)
+    whole.origin = origin
+    return whole
+
+
+def derived(text: str, *sources: Any) -> str:
+    """Return a text that is made from others in a way that nobody follows; as it is, if none of them has an origin."""
+    found = [each for each in sources if isinstance(each, (Text, Whole, Fraction))]
+    return made(text, (found, None, 0, DERIVED)) if found and text else text
+
+
+def put_together(pieces: list[Any]) -> str:
+    """Return pieces, of which some may have an origin, one behind the other."""
+    left = [piece for piece in pieces if piece]
+    if len(left) == 1:
+        return left[0]  # type: ignore[no-any-return]
+    text = "".join(left)
+    if any(type(piece) is Text for piece in left):
+        return made(text, (left, None, 0, PIECES))
+    return text
+
+
+def joined(separator: str, texts: list[Any]) -> str:
+    """Return what ``separator.join(texts)`` gives."""
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return str.join(separator, texts)
+    pieces = [texts[0]]
+    for text in islice(texts, 1, None):
+        pieces += (separator, text)
+    return put_together(pieces)
+
+
+def replaced(text: str, old: str, new: str, count: int) -> str:
+    """Return what ``text.replace(old, new, count)`` gives."""
+    plain = str.replace(text, old, new, count)
+    if not old:
+        return derived(plain, text, new) if plain != text else text
+    parts = str.split(text, old, count)
+    if len(parts) == 1:
+        return text
+    if len(parts) > _FOLLOWED:
+        return derived(plain, text, new)
+    whole = text.split(old, count) if isinstance(text, Text) else parts
+    return joined(new, whole)

@@ -1,0 +1,241 @@
+"""Code that keeps origins: what the plain code says, and where each text came from.
+
+Rules: the same statements in the same order, so the same text. A string that is only tested stays as it is; one that
+goes somewhere is wrapped where it is loaded; one that is printed at once is only marked. Loops say which item they are
+at, and what is written only for the generation prompt is marked as such.
+"""
+
+from __future__ import annotations
+
+from jinja2 import nodes
+
+from chatcodec.engine.calls import Expressions
+from chatcodec.engine.filters import FILTERS
+from chatcodec.engine.flow import Kind
+from chatcodec.engine.functions import Functions
+from chatcodec.engine.loads import How
+from chatcodec.engine.statements import Frame, prints
+from chatcodec.engine.writing import Place, Value
+
+_FOLLOWED = frozenset({
+    "trim", "string", "safe", "tojson", "upper", "lower", "capitalize", "replace", "join", "format", "default", "d", "list",
+    "first", "last", "items", "reverse", "map", "select", "reject", "selectattr", "rejectattr", "attr", "dictsort", "sort",
+    "unique", "batch", "slice", "groupby", "sum", "min", "max", "length", "count", "center", "indent",
+})  # fmt: skip
+"""The filters that keep origins by themselves."""
+
+
+class TracedExpressions(Expressions):
+    """Writes expressions whose texts have origins."""
+
+    def member(self, owner: Value, name: str, how: How, at: Place) -> Value:
+        """Return what the member `name` of an `owner` is."""
+        if at.bare:
+            return self.load(owner, name, how)
+        known, bound = self.bound(owner)
+        start = Value(bound, owner.kind, owner.name) if owner.name else Value(bound, owner.kind, known)
+        value = self.load(start, name, how)
+        return self._wrapped(value, known, name)
+
+    def _wrapped(self, value: Value, owner: str, name: str) -> Value:
+        """Return a member with its origin; it gets that once."""
+        kind: Kind = value.kind if value.kind in ("str", "dict") else "any"
+        key = (f"{value.name}|origin", "")
+        held = self.flow.loads.get(key) if value.name else None
+        if held is not None:
+            return Value(held, kind, held)
+        held = self.code.name("o")
+        if value.name and self.facts.steady:
+            self.flow.loads[key] = held
+        return Value(f"({held} := wrapped({value.text}, {owner}, {name!r}))", kind, held)
+
+    def iterated(self, node: nodes.Node, at: Place) -> str:
+        """Return the source of what a loop goes through: lists need no origin, texts do."""
+        member = _member(node)
+        if member is None or (isinstance(node, nodes.Getattr) and self._is_no_data(node, at)):
+            return super().iterated(node, at)
+        owner = self.value(member[0], at.barely())
+        known, bound = self.bound(owner)
+        value = self.load(Value(bound, owner.kind, known), member[1], _how(node))
+        name, start = self.bound(value)
+        return f"({name} if type({start}) in CONTAINERS else wrapped({name}, {known}, {member[1]!r}))"
+
+    def element(self, owner: Value, index: int, at: Place) -> Value:
+        """Return what ``owner[index]`` is."""
+        if at.bare or index < 0:
+            value = super().element(owner, index, at)
+            return value if at.bare else Value(f"{self.run('item_of')}({owner.name or owner.text}, {index})")
+        known, bound = self.bound(owner)
+        value = super().element(Value(bound, owner.kind, known), index, at)
+        return Value(f"wrapped({value.text}, {known}, {index})")
+
+    def indexed(self, owner: Value, index: Value, at: Place) -> Value:
+        """Return what ``owner[index]`` is, with an index that is reckoned."""
+        if at.bare:
+            return super().indexed(owner, index, at)
+        return Value(f"{self.run('item_of')}({owner.text}, {index.text})")
+
+    def got(self, owner: Value, names: tuple[str, str], given: object, slow: str, at: Place) -> Value:
+        """Return what ``owner.get(name)`` gives."""
+        if at.bare:
+            return super().got(owner, names, given, slow, at)  # type: ignore[arg-type]
+        known, bound = names
+        return Value(slow if known == bound else slow.replace(known, bound, 1))
+
+    def view(self, value: Value, name: str, slow: str) -> Value:  # noqa: ARG002
+        """Return the members, names or values of what most likely is a dict."""
+        known, bound = self.bound(value)
+        taken = self.run({"items": "pairs", "keys": "names", "values": "values"}[name])
+        return Value(f"({taken}({known}) if type({bound}) is dict else {slow.format(known)})")
+
+    def filter_function(self, name: str) -> str:
+        """Return the name of a filter's function; what keeps no origins gives something derived."""
+        if name in _FOLLOWED:
+            return super().filter_function(name)
+        return self.code.constant(f"filter_{name}", _Derived(name), name)
+
+    def json(self, value: Value, made: bool) -> Value:
+        """Return a value as ``tojson`` prints it."""
+        return Value(f"{self.run('json_of' if made else 'json_given')}({value.text})", "str")
+
+    def joined(self, node: nodes.Concat, at: Place) -> Value:
+        """Return ``a ~ b``."""
+        return super().joined(node, at.fully())
+
+    # What is printed
+
+    def printed(self, value: Value) -> str:
+        """Return the source of the text of a value."""
+        if value.kind == "str":
+            return value.text
+        if value.constant or (value.kind in ("int", "bool") and "len(" not in value.text):
+            return f"str({value.text})"  # a number of the template's own
+        name, bound = self.bound(value)
+        return f"({name} if type({bound}) in TEXTS else {self.run('text')}({name}))"
+
+    def pieces(self, node: nodes.Node, at: Place) -> list[str]:
+        """Return the sources of what an expression puts into the output."""
+        if isinstance(node, nodes.CondExpr) and (implies(node.test) or implies(nodes.Not(node.test))):
+            return self._for_generation(node, at)
+        marked = self._marked(node, at)
+        return super().pieces(node, at) if marked is None else [marked[0], self.printed(marked[1])]
+
+    def summand(self, node: nodes.Node, at: Place) -> tuple[Value, list[str]]:
+        """Return an operand of a sum, and the sources of what it prints as one."""
+        marked = self._marked(node, at)
+        if marked is not None:
+            mark, value = marked
+            text = value.text if value.kind == "str" else self._expected(value)
+            return Value(f"loaded({mark[1:-1]}, {value.text})", value.kind), [mark, text]
+        value, pieces = super().summand(node, at)
+        if value.kind != "str":
+            pieces = [self._expected(value)]
+        return value, pieces
+
+    def _expected(self, value: Value) -> str:
+        name, bound = self.bound(value)
+        return f"({name} if type({bound}) in TEXTS else expect_text({name}))"
+
+    def _marked(self, node: nodes.Node, at: Place) -> tuple[str, Value] | None:
+        """Return the source of a mark, and what it marks, if an expression prints a member as it is."""
+        member = _member(node)
+        if member is None or isinstance(node, nodes.Getattr) and self._is_no_data(node, at):
+            return None
+        owner_node, name = member
+        owner = self.value(owner_node, at.barely())
+        known, bound = self.bound(owner)
+        value = self.load(Value(known, owner.kind, known), name, _how(node))
+        return f"({bound}, {name!r})", value
+
+    def _is_no_data(self, node: nodes.Getattr, at: Place) -> bool:
+        known = isinstance(node.node, nodes.Name) and node.node.name in self.facts.namespaces
+        return known or self.loop_of(node.node, at) is not None
+
+    def _for_generation(self, node: nodes.CondExpr, at: Place) -> list[str]:
+        condition = self.code.name("t")
+        test = self.test(node.test, at.softer())
+        value = self.value(node, at)
+        first = "GENERATION if {c} else NOTHING" if implies(node.test) else "NOTHING if {c} else GENERATION"
+        last = first.replace("GENERATION", "BACK")
+        return [
+            f"({first.format(c=f'({condition} := {test})')})",
+            self.printed(value),
+            f"({last.format(c=condition)})",
+        ]
+
+
+class TracedFunctions(Functions):
+    """Writes a template whose output says where it came from."""
+
+    def branch(self, test: nodes.Expr | None, body: list[nodes.Node], frame: Frame, write: object) -> None:
+        """Write the body of a branch that is taken if `test` holds."""
+        marked = test is not None and write == self.body and implies(test) and any(map(prints, body))
+        if marked:
+            self.code.line(f"{frame.out}.append(GENERATION)")
+        super().branch(test, body, frame, write)
+        if marked:
+            self.code.line(f"{frame.out}.append(BACK)")
+
+    def loop(self, node: nodes.For, frame: Frame) -> None:
+        """Write ``for``."""
+        marked = self._says_items(node)
+        if marked:
+            self.code.line(f"{frame.out}.append(OPEN)")
+        super().loop(node, frame)
+        if marked:
+            self.code.line(f"{frame.out}.append(CLOSE)")
+
+    def item(self, node: nodes.For, frame: Frame) -> None:
+        """Write what is done with an item before anything else."""
+        super().item(node, frame)
+        if self._says_items(node) and isinstance(node.target, nodes.Name):
+            variable = frame.scope.variable(node.target.name)
+            self.code.line(f"{frame.out}.append({variable} if type({variable}) is dict else item_mark({variable}))")
+
+    def _says_items(self, node: nodes.For) -> bool:
+        return isinstance(node.target, nodes.Name) and any(map(prints, node.body))
+
+
+class _Derived:
+    """A filter that keeps no origins: what it gives is derived from what it is given."""
+
+    def __init__(self, name: str):
+        self._filter = FILTERS[name]
+
+    def __call__(self, run: object, /, *args: object, **kwargs: object) -> object:
+        return run.lost(self._filter(run, *args, **kwargs), *args, *kwargs.values())  # type: ignore[attr-defined]
+
+
+def implies(test: nodes.Node) -> bool:
+    """Whether a test holds only where the generation prompt is wanted."""
+    if isinstance(test, nodes.Name):
+        return test.name == "add_generation_prompt"
+    if isinstance(test, nodes.And):
+        return implies(test.left) or implies(test.right)
+    if isinstance(test, nodes.Not):
+        return _implies_not(test.node)
+    if isinstance(test, nodes.Test) and isinstance(test.node, nodes.Name):
+        return test.node.name == "add_generation_prompt" and test.name == "true"
+    return False
+
+
+def _implies_not(test: nodes.Node) -> bool:
+    """Whether a test fails only where the generation prompt is wanted."""
+    if isinstance(test, nodes.Not):
+        return implies(test.node)
+    if isinstance(test, nodes.Or):
+        return _implies_not(test.left) or _implies_not(test.right)
+    return False
+
+
+def _how(node: nodes.Node) -> How:
+    return "attribute" if isinstance(node, nodes.Getattr) else "item"
+
+
+def _member(node: nodes.Node) -> tuple[nodes.Node, str] | None:
+    """Return the owner and the name, if an expression is a member of something."""
+    if isinstance(node, nodes.Getattr):
+        return node.node, node.attr
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
+        return node.node, node.arg.value
+    return None

@@ -1,0 +1,274 @@
+"""One render that keeps origins: the operations of `Run` on text that knows where it came from.
+
+Rules: the same text, and the same charge. A string of the chat gets its origin where it is loaded to go somewhere. What
+the run writes into its output, `runs` reads:
+
+    str, Text                text; without an origin it is the template's
+    (source, key)            the next text shows ``source[key]``, as it is or as Python prints it
+    (source, key, form)      the next text is the JSON of ``source[key]``, or of `source` if the key is `WHOLE`
+    OPEN, an item, CLOSE     a loop begins, what is written next is for this item of it, the loop is over
+    GENERATION, BACK         what follows is only written for the generation prompt; it is over
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from markupsafe import Markup
+
+from chatcodec.engine.run import Run
+from chatcodec.engine.text import (
+    DERIVED, JSON, KEY, PIECES, STR, VALUE, WHOLE, Fraction, JsonForm, Text, Whole, derived, joined, made, put_together, replaced,
+)
+from chatcodec.engine.undefined import Undefined
+from chatcodec.engine.values import METHODS, item
+
+
+class Sign:
+    """Something that is said in the output and is no text."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+OPEN, CLOSE, GENERATION, BACK, NOTHING = map(Sign, ("OPEN", "CLOSE", "GENERATION", "BACK", "NOTHING"))
+
+
+class Item(tuple[Any, Any]):
+    """Says that what follows is written for an element of a list, which is no object: the list and the index."""
+
+    __slots__ = ()
+
+
+_SCALARS = frozenset({str, int, float})
+_new = str.__new__
+
+
+def wrapped(value: Any, owner: Any, key: Any) -> Any:
+    """Return a value that was loaded from ``owner[key]``, with that for its origin, if it can have one."""
+    cls = type(value)
+    if cls is str:
+        text = _new(Text, value)
+        text.origin = (owner, key, 0, VALUE)
+        return text
+    if cls is int:
+        whole = Whole(value)
+        whole.origin = (owner, key, 0, STR)
+        return whole
+    if cls is float:
+        number = Fraction(value)
+        number.origin = (owner, key, 0, STR)
+        return number
+    return value
+
+
+def loaded(owner: Any, key: Any, value: Any) -> Any:
+    """Return a value that was loaded from ``owner[key]`` with that for its origin."""
+    return wrapped(value, owner, key)
+
+
+def expect_text(value: Any) -> Any:
+    """Return an operand of a sum of texts. Raises TypeError for anything else."""
+    if isinstance(value, str):
+        return value
+    if type(value) is Undefined:
+        value._fail_with_undefined_error()
+    raise TypeError(f'can only concatenate str (not "{type(value).__name__}") to str')
+
+
+def item_mark(value: Any) -> Any:
+    """Return what says that something is written for an item of a loop that is no object."""
+    return Item(value.origin[:2]) if type(value) is Text else NOTHING
+
+
+class TracedRun(Run):
+    """What is there while a template runs once and origins are kept."""
+
+    _sum: Any = None
+
+    # Members and items
+
+    def item_of(self, owner: Any, key: Any) -> Any:
+        """Return what ``owner[key]`` is."""
+        if isinstance(key, int) and isinstance(owner, (list, tuple)) and -len(owner) <= key < 0:
+            key = len(owner) + int(key)
+        return wrapped(item(owner, key), owner, key)
+
+    def pairs(self, value: Any) -> Any:
+        """Return the members of a dict, names with values."""
+        if not isinstance(value, dict):
+            return value.items()
+        found = []
+        for key, each in value.items():
+            if type(key) is str:
+                name = _new(Text, key)
+                name.origin = (value, key, 0, KEY)
+            else:
+                name = key
+            if type(each) is str:
+                text = _new(Text, each)
+                text.origin = (value, key, 0, VALUE)
+                found.append((name, text))
+            else:
+                found.append((name, wrapped(each, value, key)))
+        return found
+
+    def names(self, value: Any) -> list[Any]:
+        """Return the names of a dict's members."""
+        return [self._name(key, value) for key in value]
+
+    def values(self, value: Any) -> list[Any]:
+        """Return the values of a dict's members."""
+        return [wrapped(each, value, key) for key, each in value.items()]
+
+    @staticmethod
+    def _name(key: Any, owner: Any) -> Any:
+        return made(key, (owner, key, 0, KEY)) if type(key) is str else key
+
+    def items_of(self, value: Any) -> Any:
+        """Return what has the items of a value."""
+        if type(value) is dict:
+            return self.names(value)
+        if type(value) not in (list, tuple) or _SCALARS.isdisjoint(map(type, value)):
+            return value
+        return type(value)(wrapped(each, value, index) for index, each in enumerate(value))
+
+    def listed(self, value: Any, weight: int = 1) -> Any:
+        """Return what a loop goes through; charge its passes."""
+        return self.items_of(super().listed(value, weight))
+
+    def call_method(self, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+        """Call a method of a value."""
+        if type(owner) is dict and name in METHODS[dict]:
+            if name == "get" and args and not kwargs:
+                return wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
+            view = {"items": self.pairs, "keys": self.names, "values": self.values}.get(name)
+            if view is not None and not args and not kwargs:
+                return view(owner)
+        result = super().call_method(owner, name, *args, **kwargs)
+        if type(result) is str and isinstance(owner, str) and name not in ("join", "format", "replace"):
+            return derived(result, owner, *args, *kwargs.values())
+        return result
+
+    # Text
+
+    def text(self, value: Any) -> str:
+        """Return a value as it is printed."""
+        if isinstance(value, str):
+            return value
+        text = super().text(value)
+        if isinstance(value, (Whole, Fraction)):
+            return made(text, value.origin)
+        if isinstance(value, (dict, list, tuple)):
+            return made(text, (value, WHOLE, 0, STR))
+        return made(text, ([], None, 0, DERIVED)) if text else text
+
+    def joined(self, out: list[Any]) -> str:
+        """Return the text that was written into a list."""
+        texts = [piece for piece in out if isinstance(piece, str)]
+        text = super().joined(texts)
+        if not text or len(texts) == len(out) and Text not in map(type, texts):
+            return text
+        return texts[0] if len(out) == len(texts) == 1 else made(text, (out, None, 0, PIECES))
+
+    def prompt(self, out: list[Any]) -> str:
+        """Return the text of the whole template."""
+        return super().prompt([piece for piece in out if isinstance(piece, str)])
+
+    def join_texts(self, texts: Sequence[str]) -> str:
+        """Return texts one behind the other."""
+        super().join_texts(texts)  # charges, and fails for what is no text
+        return put_together(list(texts))
+
+    def join(self, separator: str, texts: Sequence[str]) -> str:
+        """Return texts with a separator between them."""
+        super().join(separator, texts)
+        return joined(separator, list(texts))
+
+    def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
+        """Return a text with one text in place of another."""
+        super().replace(text, old, new, count)
+        return replaced(text, old, new, count)
+
+    def json_of(self, value: Any) -> str:
+        """Return a value as ``tojson`` prints it."""
+        return self.json_in(value, super().json_of(value), JSON)
+
+    def json_given(self, value: Any) -> str:
+        """Return a value that the template did not put together as ``tojson`` prints it."""
+        return self.json_in(value, super().json_given(value), JSON)
+
+    def json_of_tools(self, value: Any) -> str:
+        """Return what may be a tool definition as ``tojson`` prints it."""
+        return self.json_in(value, super().json_of_tools(value), JSON)
+
+    def json_in(self, value: Any, text: str, form: JsonForm) -> str:
+        """Return the JSON of a value with its origin."""
+        return made(str.__str__(text), (value, WHOLE, 0, form))
+
+    def lost(self, made_text: Any, *sources: Any) -> Any:
+        """Return what a function made that keeps no origins."""
+        return derived(made_text, *_inside(sources)) if type(made_text) is str else made_text
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        """Return ``left % right``: of a text, what formatting gives."""
+        result = super().modulo(left, right)
+        if type(result) is not str:
+            return result
+        return _formatted(left, right, result)
+
+    def stretch(self, value: Any, part: slice) -> Any:
+        """Return ``value[a:b]``."""
+        return super().stretch(self.items_of(value) if isinstance(value, (list, tuple)) else value, part)
+
+    def _add(self, left: Any, right: Any) -> Any:
+        if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+            left, right = self.items_of(left), self.items_of(right)
+        return super()._add(left, right)
+
+    def add(self, left: Any, right: Any) -> Any:
+        """Return ``left + right``."""
+        if type(left) is not list or type(right) is not list:
+            return super().add(left, right)
+        known = left is self._sum  # lists grow one by one: what was looked through once is not looked through again
+        self._sum = super().add(left if known else self.items_of(left), self.items_of(right))
+        return self._sum
+
+    def multiply(self, left: Any, right: Any) -> Any:
+        """Return ``left * right``."""
+        return super().multiply(self._elements(left), self._elements(right))
+
+    def _elements(self, value: Any) -> Any:
+        return self.items_of(value) if isinstance(value, (list, tuple)) else value
+
+
+def _formatted(form: str, values: Any, result: str) -> str:
+    """Return what ``form % values`` gave; ``%s`` of texts is followed."""
+    many = values if isinstance(values, tuple) else (values,)
+    parts = str.split(form, "%s")
+    if isinstance(form, Text) or isinstance(values, Mapping) or len(parts) != len(many) + 1 or any("%" in part for part in parts):
+        return derived(result, form, *_inside(many))
+    pieces = [parts[0]]
+    for value, (_, literal) in zip(many, pairwise(parts), strict=True):
+        if not isinstance(value, str):
+            return derived(result, form, *_inside(many))
+        pieces += (value, literal)
+    return put_together(pieces)
+
+
+def _inside(values: Any, depth: int = 3) -> Iterator[Any]:
+    """Yield the values with an origin that are in some values."""
+    for value in values:
+        if isinstance(value, (Text, Whole, Fraction)):
+            yield value
+        elif depth and isinstance(value, (list, tuple)):
+            yield from _inside(value, depth - 1)
+        elif depth and isinstance(value, dict):
+            yield from _inside([*value, *value.values()], depth - 1)
