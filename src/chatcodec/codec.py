@@ -6,9 +6,11 @@ Rules: nothing here knows a model family. A codec is made once and used for many
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from chatcodec.chat.continuation import length_to_keep, open_final_message
@@ -20,11 +22,10 @@ from chatcodec.formats import registry
 from chatcodec.render.options import check_names, nearest_names, type_warnings
 from chatcodec.render.protocol import Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
-from chatcodec.render.run import run
+from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
 
 if TYPE_CHECKING:
     from chatcodec.reply.events import Event
-    from chatcodec.reply.pieces import Hints, Pieces
     from chatcodec.reply.reader import Piece, Reader
     from chatcodec.reply.reading import Reading, Tools
     from chatcodec.reply.reply import Reply
@@ -32,16 +33,55 @@ if TYPE_CHECKING:
     from chatcodec.reply.schema import Signature
 
 
-def load(codec: str) -> Codec:
-    """Return the codec of that name. Raises UnknownCodec with the nearest names."""
-    if not isinstance(codec, str):
-        raise UnknownCodec(f"a codec is known by its name, a string; found {describe(codec)}")
+def load(codec: str | PathLike[str], *, name: str | None = None, pieces: str | Pieces | None = None) -> Codec:
+    """Return a codec: a format by its name, or a template.
+
+    codec: a format's name; or a ``.jinja`` file, a model folder, a ``.gguf`` file, ``hf:org/name[@rev]`` in the local
+    Hugging Face cache, or the text of a template.
+    name: which of several templates; without it transformers' choice, for each chat.
+    pieces: how replies are read, for a template: a format's name, or pieces.
+
+    Raises UnknownCodec with the nearest names; UnreadableInput, InvalidTemplate, UnsafeTemplate or LimitExceeded for a
+    template.
+    """
+    if not isinstance(codec, (str, PathLike)):
+        raise UnknownCodec(f"a codec is known by its name, a path or the text of a template; found {describe(codec)}")
     if codec in registry.NAMES:
-        found = registry.get(codec)
-        return Codec(found, found.pieces, found.hints)
-    nearest = nearest_names(codec.lower(), registry.NAMES)
+        return _of_format(str(codec), name, pieces)
+    from chatcodec.templates.find import find  # formats need neither these nor jinja2
+    from chatcodec.templates.template import Template
+
+    reply, hints = _borrowed(pieces)
+    try:
+        source = find(codec)
+    except UnknownCodec:
+        if isinstance(codec, str) and not _LIKE_A_PATH.search(codec):
+            raise _no_such_name(codec) from None
+        raise
+    return Codec(Template(source, name), reply, hints)
+
+
+def _of_format(codec: str, name: str | None, pieces: object) -> Codec:
+    if name is not None or pieces is not None:
+        raise UnknownCodec(f"{codec} is a format: it has one template and pieces of its own")
+    found = registry.get(codec)
+    return Codec(found, found.pieces, found.hints)
+
+
+def _borrowed(pieces: str | Pieces | None) -> tuple[Pieces | None, Hints]:
+    """Return the pieces that a template is given, and hints to read by them."""
+    if pieces is None or not isinstance(pieces, str):
+        return pieces, NO_HINTS
+    if pieces not in registry.NAMES:
+        raise _no_such_name(pieces)
+    lender = registry.get(pieces)
+    return lender.pieces, lender.hints
+
+
+def _no_such_name(name: str) -> UnknownCodec:
+    nearest = nearest_names(name.lower(), registry.NAMES)
     hint = f"did you mean {' or '.join(nearest)}?" if nearest else f"there are: {', '.join(registry.NAMES)}"
-    raise UnknownCodec(f'no codec is named "{codec}"; {hint}', nearest)
+    return UnknownCodec(f'no codec is named "{name}"; {hint}', nearest)
 
 
 def available() -> tuple[str, ...]:
@@ -52,8 +92,8 @@ def available() -> tuple[str, ...]:
 class Codec:
     """One model family's wire text: what `load` returns."""
 
-    def __init__(self, renderer: Renderer, pieces: Pieces, hints: Hints):
-        """Take what renders, and the pieces and hints by which replies are read."""
+    def __init__(self, renderer: Renderer, pieces: Pieces | None, hints: Hints):
+        """Take what renders, and the pieces and hints by which replies are read, if they are known."""
         self._renderer, self.pieces, self.hints = renderer, pieces, hints
         self._turns: dict[Any, str] = {}  # by options: how the assistant's turn begins
 
@@ -61,7 +101,16 @@ class Codec:
     def _reading(self) -> Reading:
         from chatcodec.reply.reading import Reading  # who only renders need not load what reads
 
-        return Reading(self.pieces, self.hints)
+        return Reading(self._known_pieces, self.hints)
+
+    @property
+    def _known_pieces(self) -> Pieces:
+        if self.pieces is None:
+            raise ChatCodecError(
+                f"{self.name}: how this template's replies are written is not known; load it with pieces=, a format's "
+                f"name ({', '.join(registry.NAMES)}) or pieces"
+            )
+        return self.pieces
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -105,20 +154,21 @@ class Codec:
         Raises UnknownOption; InvalidChat, with a JSON pointer; TemplateRefused, in the template's own words.
         """
         if options and not allow_unknown:
-            check_names(self.name, self.options, options)
+            check_names(self.name, self.options, options, self._renderer.special_tokens)
         chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message, now)
         warned = type_warnings(self.options, chat.options) if options else ()
         if not continue_final_message:
-            return run(self._renderer, chat, warned)
+            return self._renderer.render(chat, warned)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
-        rendered = run(self._renderer, chat, warned)
+        rendered = self._renderer.render(chat, warned)
         return cut(rendered, length_to_keep(rendered.text, final))
 
     @property
     def stops(self) -> tuple[str, ...]:
         """The markers that end a turn; the last one, where calls are answered inside a turn, ends it for the answer."""
         calls = self.hints.calls if self.hints.response is not None else None
-        return self.pieces.stops if calls is None else (*self.pieces.stops, calls.closing.strip())
+        stops = () if self.pieces is None else self.pieces.stops
+        return stops if calls is None else (*stops, calls.closing.strip())
 
     def reader(
         self,
@@ -205,7 +255,7 @@ class Codec:
         """Return the pieces as a Hugging Face ``response_template``, and what that cannot say, in sentences."""
         from chatcodec.reply.response_template import export
 
-        return export(self.pieces, self.hints)
+        return export(self._known_pieces, self.hints)
 
     def _known(self, tools: Iterable[ToolLike] | None) -> Mapping[str, Signature] | None:
         """Return the signatures of the tools; none is as if no tools were given."""
@@ -217,7 +267,7 @@ class Codec:
     def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any], allow_unknown: bool) -> str:
         """Return what the prompt has of the turn that the model continues."""
         if options and not allow_unknown:
-            check_names(self.name, self.options, options)
+            check_names(self.name, self.options, options, self._renderer.special_tokens)
         if prompt is None:
             return self._usual_turn(options)
         if not isinstance(prompt, (str, Rendered)):
@@ -235,9 +285,10 @@ class Codec:
 
         Raises ChatCodecError if the text ends with a stop.
         """
-        header = self.pieces.header.lstrip()
+        pieces = self._known_pieces
+        header = pieces.header.lstrip()
         first, *others = header.splitlines(keepends=True) or [""]
-        ended = max((text.rfind(stop) + len(stop) for stop in self.pieces.stops if stop in text), default=0)
+        ended = max((text.rfind(stop) + len(stop) for stop in pieces.stops if stop in text), default=0)
         if ended and not text[ended:].strip():
             raise ChatCodecError(
                 "this prompt opens no turn of the assistant, it ends with a stop: was it rendered with the generation "
@@ -278,6 +329,7 @@ def _may_call(tool_choice: Any) -> bool:
     raise ChatCodecError(f"tool_choice: found {describe(tool_choice)}, accepted: {choices}")
 
 
+_LIKE_A_PATH = re.compile(r"[/\\.:]")
 _KEPT = (bool, int, float, str, type(None))
 _MOST_TURNS = 64
 _ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]

@@ -6,8 +6,11 @@
     ├── UnknownCodec        no format has this name, and no template is there
     ├── UnknownOption       the codec does not read this option
     ├── UnreadableInput     a file is missing, not UTF-8, or not JSON
+    ├── InvalidTemplate     a template that cannot be used: its name and line
+    │   └── UnsafeTemplate      it asks for what no template may have
     └── InvalidChat         the conversation cannot be rendered: pointer, what was found, what is accepted
         ├── TemplateRefused     the model's template itself refuses it, in its own words
+        ├── TemplateFailed      the model's template fails on it: its name and line
         └── LimitExceeded       within the rules, but too deep or too long for a limit, which is named
 
 Rules: ``str(error)`` is a sentence for a person. ``error.pointer`` is an RFC 6901 JSON pointer into
@@ -55,6 +58,19 @@ class UnreadableInput(ChatCodecError):
     """A file or stream that cannot be read as what it should be."""
 
 
+class InvalidTemplate(ChatCodecError):
+    """A template that cannot be used. ``template`` is its name, ``line`` where it is wrong, if that is known."""
+
+    def __init__(self, message: str, template: str | None = None, line: int | None = None):
+        super().__init__(message)
+        self.template = template
+        self.line = line
+
+
+class UnsafeTemplate(InvalidTemplate):
+    """A template that asks for what no template may have. ``str(error)`` says for what."""
+
+
 class InvalidChat(ChatCodecError):
     """A conversation that cannot be rendered. ``found`` and ``accepted`` are phrases, where they are known."""
 
@@ -68,12 +84,22 @@ class TemplateRefused(InvalidChat):
     """The model's template refuses the conversation. ``str(error)`` is exactly the template's message."""
 
 
-class LimitExceeded(InvalidChat):
-    """A limit was reached. ``limit`` is its name."""
+class TemplateFailed(InvalidChat):
+    """The model's template fails on the conversation. ``line`` is where, in the template named ``template``."""
 
-    def __init__(self, message: str, limit: str, pointer: str | None = None):
+    def __init__(self, message: str, pointer: str | None = None, template: str | None = None, line: int | None = None):
+        super().__init__(message, pointer)
+        self.template = template
+        self.line = line
+
+
+class LimitExceeded(InvalidChat):
+    """A limit was reached. ``limit`` is its name; ``line`` is where, if a template reached it."""
+
+    def __init__(self, message: str, limit: str, pointer: str | None = None, line: int | None = None):
         super().__init__(message, pointer)
         self.limit = limit
+        self.line = line
 
 
 _Error = TypeVar("_Error", bound=ChatCodecError)

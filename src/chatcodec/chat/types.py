@@ -106,3 +106,9 @@ class Chat:
     options: Object = field(default_factory=dict)
     add_generation_prompt: bool = False
     now: datetime | None = None
+
+    def root(self) -> Object:
+        """Return what pointers into the chat start from."""
+        return {
+            "messages": self.messages, "tools": self.tools, "documents": self.documents, "options": self.options,
+        }  # fmt: skip

@@ -19,7 +19,7 @@ class Code:
         self.constants: dict[str, Any] = {}
         self._by_value: dict[Any, str] = {}
         self._indent = 0
-        self._place = 0
+        self.place = 0  # the line of the template that is being written
         self._names = 0
 
     def __str__(self) -> str:
@@ -27,12 +27,12 @@ class Code:
 
     def at(self, line: int) -> None:
         """Say that what follows is of this line of the template."""
-        self._place = line or self._place
+        self.place = line or self.place
 
     def line(self, text: str) -> None:
         """Write a line."""
         self.lines.append("    " * self._indent + text)
-        self.places.append(self._place)
+        self.places.append(self.place)
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:

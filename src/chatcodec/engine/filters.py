@@ -18,9 +18,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from chatcodec.engine.faults import Fault, Unsafe
-from chatcodec.engine.text import JsonForm
 from chatcodec.engine.undefined import Undefined, type_name
 from chatcodec.engine.values import attribute, item
+
+from chatcodec.render.forms import JsonForm
 
 if TYPE_CHECKING:
     from chatcodec.engine.run import Run

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from chatcodec.engine.run import Run
 
 WIDEST_RANGE = 100_000
+LONGEST_FORM = 1024
 
 
 class Function(Object):
@@ -118,4 +119,10 @@ GLOBALS: Mapping[str, Any] = {
 
 def clock(now: datetime | None) -> Function:
     """Return ``strftime_now``, at `now` or at the time when it is asked."""
-    return Function("strftime_now", lambda _, form: (now or datetime.now()).strftime(form))
+
+    def strftime_now(run: Run, form: str) -> str:
+        if len(form) > LONGEST_FORM:
+            run.over("text", f"a form of a date of {len(form)} characters")
+        return run.unknown((now or datetime.now()).strftime(form))
+
+    return Function("strftime_now", strftime_now)

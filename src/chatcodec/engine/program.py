@@ -19,9 +19,10 @@ from chatcodec.engine import tracing, values
 from chatcodec.engine.calls import Expressions
 from chatcodec.engine.code import Code as Source
 from chatcodec.engine.facts import facts_of
-from chatcodec.engine.faults import OverLimit
+from chatcodec.engine.faults import Fault, OverLimit
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.limits import DEFAULT, Limits
+from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
 from chatcodec.engine.run import Run
 from chatcodec.engine.text import Fraction, Text, Whole
@@ -97,7 +98,12 @@ class Program:
         self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]
     ) -> Code:
         source = Source()
-        functions(source, self._facts, expressions(source, self._facts)).template(self.index.template)
+        try:
+            functions(source, self._facts, expressions(source, self._facts)).template(self.index.template)
+        except SyntaxFault:
+            raise
+        except Fault as fault:
+            raise SyntaxFault(str(fault), source.place) from None
         return Code(self.name, source, names)
 
     @property
@@ -105,19 +111,34 @@ class Program:
         """The Python source."""
         return self.plain.python
 
-    def text(self, variables: Mapping[str, Any], limits: Limits | None = None) -> str:
-        """Return the prompt for these variables."""
-        run = Run(variables, limits or self.limits, self._facts.made.at_all)
+    def text(self, variables: Mapping[str, Any]) -> str:
+        """Return the prompt for these variables, each of a plain type."""
+        run = Run(variables, self.limits, self._facts.made.at_all)
         out: list[Any] = []
         self.plain.write(run, out)
         return run.prompt(out)
 
-    def trace(self, variables: Mapping[str, Any], limits: Limits | None = None) -> tuple[str, list[Any]]:
-        """Return the prompt for these variables, and what `runs` reads."""
-        run = TracedRun(variables, limits or self.limits, self._facts.made.at_all)
-        out: list[Any] = []
+    def trace(self, variables: Mapping[str, Any], out: list[Any]) -> tuple[str, list[Any]]:
+        """Return the prompt for these variables, and what `runs` reads, which is written into `out`."""
+        run = TracedRun(variables, self.limits, self._facts.made.at_all)
         self.traced.write(run, out)
         return run.prompt(out), out
+
+    @cached_property
+    def reads(self) -> list[str]:
+        """The names that it reads before it assigns to them."""
+        return read_first(self.index)
+
+    def line_of(self, error: BaseException) -> int | None:
+        """Return the line of the template that was running when `error` was raised, None if none was."""
+        codes = {code.file: code for code in (self.plain, self.__dict__.get("traced")) if code is not None}
+        found, trace = None, error.__traceback__
+        while trace is not None:
+            code = codes.get(trace.tb_frame.f_code.co_filename)
+            if code is not None and 0 < trace.tb_lineno <= len(code.lines):
+                found = code.lines[trace.tb_lineno - 1] or found
+            trace = trace.tb_next
+        return found
 
 
 def _compiled(python: str, file: str) -> CodeType:

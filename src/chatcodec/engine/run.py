@@ -20,8 +20,8 @@ from chatcodec.engine.macros import Macro
 from chatcodec.engine.methods import TEXT_METHODS, widest
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.undefined import Undefined, type_name
-from chatcodec.engine.text import JsonForm
 from chatcodec.engine.values import METHODS, Method, Namespace, Object, attribute, item, plain
+from chatcodec.render.forms import JsonForm
 from chatcodec.render.remembered import definition_text
 from chatcodec.render.values import json_text
 
@@ -353,6 +353,10 @@ class Run(Budget):
 
     def json_in(self, value: Any, text: str, form: JsonForm) -> str:  # noqa: ARG002
         """Return the JSON of a value in some form."""
+        return text
+
+    def unknown(self, text: str) -> str:
+        """Return a text that comes from outside the chat and the template."""
         return text
 
     def lost(self, made: Any, *sources: Any) -> Any:  # noqa: ARG002

@@ -1,7 +1,8 @@
 """From what a traced run wrote to runs: which stretch of a prompt shows what, and for whom it was written.
 
-A run is ``(start, end, what, whose)``: `what` is None for template text, else an `Origin`; `whose` is None, a chain of
-the items that the loops around were at, innermost first, or `GENERATION`. Rules: runs are in the order of the text,
+A run is ``(start, end, what, whose)``: `what` is None for template text, else an `Origin`, or the container and key of a
+string that is shown from its start; `whose` is None, a chain of the items that the loops around were at, innermost first,
+or `GENERATION`. Rules: runs are in the order of the text,
 without gaps; no paths are looked for. Text that was put together before it was printed keeps what was said in it, and
 begins with whom it is printed for.
 """
@@ -37,8 +38,9 @@ def runs_of(out: list[Any]) -> list[Run]:
             continue
         if cls is tuple:
             what, piece = piece, next(pieces)
-            if type(piece) is Text and len(what) == 2:
-                what = piece.origin
+            if type(piece) is Text:
+                origin = piece.origin  # of what a template made, or of a value that is no text
+                what = origin if origin[0] else (what[0], what[1], 0, STR)
         elif cls is dict or cls is Item or cls is Sign:
             if position > start:
                 add((start, position, None, whose))
@@ -100,14 +102,14 @@ def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[t
             continue
         cls = type(piece)
         if cls is tuple:
-            frame.what = piece if len(piece) == 4 else (piece[0], piece[1], 0, VALUE if len(piece) == 2 else piece[2])
+            frame.what = (piece[0], piece[1], 0, VALUE)
             continue
         if cls is dict or cls is Item or cls is Sign:
             frame.whose = _said(piece, frame.whose, frame.outer)
             continue
         what, frame.what = frame.what, None
-        if cls is Text and (what is None or what[3] is VALUE):
-            what = piece.origin
+        if cls is Text:
+            what = piece.origin if what is None or piece.origin[0] else (what[0], what[1], 0, STR)
         elif isinstance(piece, Markup):
             what = _UNKNOWN
         skipped = min(frame.skip, len(piece))
@@ -126,16 +128,17 @@ def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[t
             yield taken, (source, key, first if how is DERIVED else first + skipped, how), frame.whose
 
 
+def flat(piece: Text, whose: Whose) -> Iterator[tuple[int, Origin | None, Whose]]:
+    """Yield the lengths of the stretches of a text, what each shows and for whom it was written."""
+    return _flat([piece], 0, len(piece), whose)
+
+
 def sources_of(what: Origin) -> Iterator[Origin]:
     """Yield the origins that a derived text is made from."""
     left: list[Any] = [what]
     while left:
-        each = left.pop()
-        origin = each.origin if isinstance(each, (Text, Whole, Fraction)) else each
-        if isinstance(origin, tuple) and len(origin) == 4 and origin[3] in (PIECES, DERIVED):
-            left += [inner for inner in origin[0] if isinstance(inner, (Text, Whole, Fraction))]
-        elif isinstance(origin, tuple):
+        origin = left.pop()
+        if origin[3] in (PIECES, DERIVED):
+            left += [inner.origin for inner in origin[0] if isinstance(inner, (Text, Whole, Fraction))]
+        else:
             yield origin
-
-
-__all__ = ["STR", "Run", "runs_of", "sources_of"]

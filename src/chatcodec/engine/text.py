@@ -6,10 +6,13 @@ An origin is a tuple ``(source, key, start, how)``:
 ``VALUE``      from character `start` on of the string at ``source[key]``
 ``KEY``        the same of the name `key` that a member of `source` has
 ``STR``        the same of what Python prints for ``source[key]``
-a `JsonForm`   the same of the JSON text of ``source[key]``; with `WHOLE` for a key, of `source` itself
+a `JsonForm`   the same of the JSON text of ``source[key]``
 ``PIECES``     the same of a list of pieces that were put together, with whatever `runs` reads in it
 ``DERIVED``    made, in a way nobody follows, from the texts with origins that `source` lists
 =============  =====================================================================================
+
+With `WHOLE` for a key it is `source` itself that was printed; with `GIVEN`, and it is known not to be put together by the
+template.
 
 Rules: an operation gives the text that ``str`` would give. What it cannot follow is derived, never a wrong origin. A
 container that is no part of the chat was put together by the template: what it holds without an origin is template
@@ -21,7 +24,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias
 
 from markupsafe import Markup
 
@@ -29,28 +32,19 @@ VALUE, KEY, STR, PIECES, DERIVED = "value", "key", "str", "pieces", "derived"
 Origin: TypeAlias = tuple[Any, Any, int, Any]
 
 
-class JsonForm(NamedTuple):
-    """How a value was printed as JSON: the arguments of ``tojson``."""
-
-    ensure_ascii: Any = False
-    indent: Any = None
-    separators: Any = None
-    sort_keys: Any = False
-
-
-JSON = JsonForm()
-
-
 class Itself:
-    """Stands for the key of an origin that is its source itself."""
+    """Stands for the key of an origin whose source itself was printed."""
 
-    __slots__ = ()
+    __slots__ = ("name",)
+
+    def __init__(self, name: str):
+        self.name = name
 
     def __repr__(self) -> str:
-        return "WHOLE"
+        return self.name
 
 
-WHOLE = Itself()
+WHOLE, GIVEN = Itself("WHOLE"), Itself("GIVEN")
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 _new = str.__new__
 _FOLLOWED = 4096

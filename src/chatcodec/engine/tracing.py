@@ -5,8 +5,8 @@ the run writes into its output, `runs` reads:
 
     str, Text                text; without an origin it is the template's
     (source, key)            the next text shows ``source[key]``, as it is or as Python prints it
-    (source, key, form)      the next text is the JSON of ``source[key]``, or of `source` if the key is `WHOLE`
-    OPEN, an item, CLOSE     a loop begins, what is written next is for this item of it, the loop is over
+    OPEN, an item, CLOSE     a loop begins, what is written next is for this item of it, the loop is over; an item is
+                             an object of the chat, or an `Item`
     GENERATION, BACK         what follows is only written for the generation prompt; it is over
 """
 
@@ -20,10 +20,11 @@ from markupsafe import Markup
 
 from chatcodec.engine.run import Run
 from chatcodec.engine.text import (
-    DERIVED, JSON, KEY, PIECES, STR, VALUE, WHOLE, Fraction, JsonForm, Text, Whole, derived, joined, made, put_together, replaced,
+    DERIVED, GIVEN, KEY, PIECES, STR, VALUE, WHOLE, Fraction, Text, Whole, derived, joined, made, put_together, replaced,
 )
 from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import METHODS, item
+from chatcodec.render.forms import JSON, JsonForm
 
 
 class Sign:
@@ -203,15 +204,19 @@ class TracedRun(Run):
 
     def json_given(self, value: Any) -> str:
         """Return a value that the template did not put together as ``tojson`` prints it."""
-        return self.json_in(value, super().json_given(value), JSON)
+        return made(str.__str__(super().json_given(value)), (value, GIVEN, 0, JSON))
 
     def json_of_tools(self, value: Any) -> str:
         """Return what may be a tool definition as ``tojson`` prints it."""
-        return self.json_in(value, super().json_of_tools(value), JSON)
+        return made(str.__str__(super().json_of_tools(value)), (value, GIVEN, 0, JSON))
 
     def json_in(self, value: Any, text: str, form: JsonForm) -> str:
         """Return the JSON of a value with its origin."""
         return made(str.__str__(text), (value, WHOLE, 0, form))
+
+    def unknown(self, text: str) -> str:
+        """Return a text that comes from outside the chat and the template."""
+        return made(text, ([], None, 0, DERIVED))
 
     def lost(self, made_text: Any, *sources: Any) -> Any:
         """Return what a function made that keeps no origins."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from chatcodec.chat.types import Chat
+from chatcodec.render.marks import Mark
+from chatcodec.render.options import SPECIAL_TOKENS
 from chatcodec.render.protocol import Option
-from chatcodec.render.writer import Writer
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.run import run
+from chatcodec.render.writer import WarningKind, Writer
 from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
 
 
@@ -32,6 +36,11 @@ class Format:
         """Whether `word` is a name that the format reads, or a part of one."""
         return word in " ".join((self.reads, "messages tools add_generation_prompt", *(o.name for o in self.options)))
 
-    def write(self, chat: Chat, out: Writer) -> None:
-        """Write `chat`; see `Renderer.write`."""
-        self.writer(chat, out)
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """The names of special tokens, which are always accepted."""
+        return SPECIAL_TOKENS
+
+    def render(self, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
+        """Return the prompt of a chat; see `run`."""
+        return run(self.writer, chat, warned)

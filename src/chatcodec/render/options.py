@@ -7,7 +7,7 @@ than the option's author means counts as it counts in the reference, and is warn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from chatcodec.chat.pointer import describe, pointer
@@ -26,10 +26,12 @@ _NOT_HERE = frozenset(
 """Arguments of `apply_chat_template` that have no meaning where no tokens are made."""
 
 
-def check_names(codec: str, options: Sequence[Option], given: Iterable[str]) -> None:
+def check_names(
+    codec: str, options: Sequence[Option], given: Iterable[str], special_tokens: Container[str] = SPECIAL_TOKENS
+) -> None:
     """Raise UnknownOption if a name among `given` is neither one of `options` nor a special token."""
     read = {option.name for option in options}
-    unknown = [name for name in given if name not in read and name not in SPECIAL_TOKENS]
+    unknown = [name for name in given if name not in read and name not in special_tokens]
     if unknown:
         raise _unknown(codec, unknown[0], unknown[1:], sorted(read))
 

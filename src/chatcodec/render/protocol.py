@@ -1,15 +1,18 @@
 """What everything that renders fulfils, so that nothing downstream asks who rendered.
 
-A `Renderer` has a name, options, and writes a chat into a `Writer`.
+A `Renderer` has a name, options, and makes a `Rendered` of a chat.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from chatcodec.chat.types import Chat
-from chatcodec.render.writer import Writer
+from chatcodec.render.marks import Mark
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.writer import WarningKind
 
 OptionType = Literal["boolean", "number", "string", "any"]
 
@@ -54,6 +57,14 @@ class Renderer(Protocol):
         """Whether the source that defines this wire text mentions `word`, as a field or a part of one."""
         ...
 
-    def write(self, chat: Chat, out: Writer) -> None:
-        """Write `chat`. Raises InvalidChat where it cannot; may raise anything for a chat that is not plain data."""
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """The names of special tokens, which are accepted among the options, read or not."""
+        ...
+
+    def render(self, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
+        """Return the prompt of a chat, with warnings of its own behind those of `warned`.
+
+        Raises InvalidChat where the chat cannot be rendered.
+        """
         ...

@@ -1,13 +1,13 @@
-"""Run a renderer over a chat: fast on what is plain data, right on everything else.
+"""Run a format over a chat: fast on what is plain data, right on everything else.
 
-A renderer writes from the caller's own objects, checking each value where it uses it. If anything goes wrong, the chat
+A format writes from the caller's own objects, checking each value where it uses it. If anything goes wrong, the chat
 is copied as plain data and written once more; what goes wrong then is an error of the chat, and gets a pointer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 from chatcodec.chat.check import invalid, unprintable
 from chatcodec.chat.inputs import plain_chat
@@ -15,28 +15,31 @@ from chatcodec.chat.pointer import pointer
 from chatcodec.chat.types import Chat
 from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
 from chatcodec.render.marks import Mark
-from chatcodec.render.protocol import Renderer
+from chatcodec.render.marked import Marked
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.trace import owner_path, shown_path, trace
 from chatcodec.render.writer import WarningKind, Writer
 
+Write: TypeAlias = Callable[[Chat, Writer], None]
+"""Writes a chat. Raises InvalidChat where it cannot; may raise anything for a chat that is not plain data."""
 
-def run(renderer: Renderer, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
-    """Return `chat` as `renderer` writes it, with warnings of its own behind those of `warned`.
+
+def run(write: Write, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
+    """Return `chat` as `write` writes it into a `Writer`, with warnings of its own behind those of `warned`.
 
     Raises InvalidChat, TemplateRefused or LimitExceeded.
     """
     given = list(warned)
     try:
-        return _write(renderer, chat, Writer(given))
+        return _write(write, chat, Writer(given))
     except Exception:  # anything: objects that are not plain data fail in their own ways
-        return _run_plain(renderer, chat, Writer(given))
+        return _run_plain(write, chat, Writer(given))
 
 
-def _run_plain(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
+def _run_plain(write: Write, chat: Chat, out: Writer) -> Rendered:
     chat = plain_chat(chat)
     try:
-        return _write(renderer, chat, out)
+        return _write(write, chat, out)
     except ChatCodecError:
         raise
     except RecursionError:
@@ -45,12 +48,12 @@ def _run_plain(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
         raise _located(error, chat, out.pieces) from error
 
 
-def _write(renderer: Renderer, chat: Chat, out: Writer) -> Rendered:
-    renderer.write(chat, out)
+def _write(write: Write, chat: Chat, out: Writer) -> Rendered:
+    write(chat, out)
     text = "".join(out.pieces)
     if not text.isascii():
         text.encode("utf-16-le")  # UnicodeEncodeError for a lone surrogate; the fastest codec that looks for them
-    return Rendered(text, out, chat)
+    return Rendered(text, Marked(out.pieces, chat), out.warned)
 
 
 def _located(error: Exception, chat: Chat, pieces: list[Any]) -> InvalidChat:

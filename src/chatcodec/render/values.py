@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from json.encoder import encode_basestring
 from typing import Any
 
 from chatcodec.chat.plain import plain
 from chatcodec.chat.pointer import Path
+from chatcodec.render.forms import JSON, PYTHON, JsonForm, Token, tokens
 
 
 def _refuse(value: Any) -> Any:
@@ -41,12 +42,12 @@ def python_text(value: Any) -> str:
     return value if type(value) is str else str(plain(value))
 
 
-def leaves_of_json(value: Any) -> Iterator[tuple[str, Path | None, bool]]:
-    """Yield the text of `json_text` in pieces: text, the path of the leaf or key it is (or None), whether it is a key.
+def leaves_of_json(value: Any, form: JsonForm = JSON) -> Iterator[tuple[str, Path | None, bool]]:
+    """Yield a value's JSON text in pieces: text, the path of the leaf or key it is (or None), whether it is a key.
 
     The quotes of a string are punctuation; what stands between them is its leaf.
     """
-    yield from _leaves(plain(value), (), json_text)
+    yield from _leaves(tokens(plain(value), form))
 
 
 def leaves_of_str(value: Any) -> Iterator[tuple[str, Path | None, bool]]:
@@ -55,41 +56,16 @@ def leaves_of_str(value: Any) -> Iterator[tuple[str, Path | None, bool]]:
     if isinstance(value, str):
         yield value, (), False
     else:
-        yield from _leaves(value, (), repr)
+        yield from _leaves(tokens(value, PYTHON))
 
 
-def _leaves(value: Any, path: Path, print_leaf: Any) -> Iterator[tuple[str, Path | None, bool]]:
-    if isinstance(value, dict):
-        yield from _members(value, path, print_leaf)
-    elif isinstance(value, (list, tuple)):
-        square = isinstance(value, list) or print_leaf is json_text
-        yield "[" if square else "(", None, False
-        for index, item in enumerate(value):
-            if index:
-                yield ", ", None, False
-            yield from _leaves(item, (*path, index), print_leaf)
-        yield "]" if square else ",)" if len(value) == 1 else ")", None, False
-    else:
-        yield from _leaf(print_leaf(value), isinstance(value, str), path, False)
-
-
-def _members(value: dict[Any, Any], path: Path, print_leaf: Any) -> Iterator[tuple[str, Path | None, bool]]:
-    yield "{", None, False
-    for index, (key, item) in enumerate(value.items()):
-        if index:
-            yield ", ", None, False
-        quoted = isinstance(key, str) or print_leaf is json_text
-        text = print_leaf(key) if isinstance(key, str) or not quoted else f'"{json_text(key)}"'
-        yield from _leaf(text, quoted, (*path, key), True)
-        yield ": ", None, False
-        yield from _leaves(item, (*path, key), print_leaf)
-    yield "}", None, False
-
-
-def _leaf(text: str, quoted: bool, path: Path, is_key: bool) -> Iterator[tuple[str, Path | None, bool]]:
-    if not quoted:
-        yield text, path, is_key
-        return
-    yield text[0], None, False
-    yield text[1:-1], path, is_key
-    yield text[-1], None, False
+def _leaves(found: Iterable[Token]) -> Iterator[tuple[str, Path | None, bool]]:
+    for text, path, kind, _ in found:
+        if kind == "punctuation":
+            yield text, None, False
+        elif text[:1] + text[-1:] in ('""', "''") and len(text) > 1:
+            yield text[0], None, False
+            yield text[1:-1], path, kind == "key"
+            yield text[-1], None, False
+        else:
+            yield text, path, kind == "key"

@@ -1,0 +1,46 @@
+"""The messages that a template sees: the input steps of `apply_chat_template` that change them, transformers 5.23.
+
+Keys of a message whose value is null are left out. A message's reasoning, under the first of its names that is there,
+comes as ``reasoning_content``, and as ``thinking`` in front of all other keys. Rules: a message that needs neither is
+passed as it is. What is no plain data is for `plain_chat`, before this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chatcodec.chat.inputs import REASONING_NAMES, reasoning_of
+from chatcodec.chat.pointer import Path
+
+_REASONING = frozenset(REASONING_NAMES)
+
+
+def messages_for_template(messages: Sequence[Any]) -> list[Any]:
+    """Return the messages as a template sees them; those that are no dicts as they are."""
+    return [
+        message
+        if type(message) is not dict or (_REASONING.isdisjoint(message) and None not in message.values())
+        else _changed(message)
+        for message in messages
+    ]
+
+
+def _changed(message: Mapping[str, Any]) -> dict[str, Any]:
+    given = {key: value for key, value in message.items() if value is not None}
+    name, reasoning = reasoning_of(given)
+    if name is None:
+        return given
+    given["reasoning_content"] = reasoning
+    return given if "thinking" in given else {"thinking": reasoning, **given}
+
+
+def given_path(path: Path, messages: Sequence[Any]) -> Path:
+    """Return the path, in the messages that were given, of what is at `path` in those that a template sees."""
+    if len(path) < 3 or path[0] != "messages" or path[2] not in _REASONING:
+        return path
+    message = messages[path[1]]
+    if message.get(path[2]) is not None:
+        return path
+    name, _ = reasoning_of(message)
+    return path if name is None else (*path[:2], name, *path[3:])

@@ -1,0 +1,144 @@
+"""The provenance of a prompt that a template wrote: worked out when somebody asks, by the code that keeps origins.
+
+Rules: that code gives the same text. If it does not, the chat was changed after it was rendered, and that is said. A
+chat in which the same container occurs twice is copied first, so that each has one path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any
+
+from chatcodec.chat.inputs import plain_chat
+from chatcodec.chat.pointer import Path, lookup, pointer
+from chatcodec.chat.types import Chat
+from chatcodec.engine.provenance import Paths, needs_taking_apart, taken_apart, value_form
+from chatcodec.engine.runs import Run, runs_of
+from chatcodec.errors import ChatCodecError
+from chatcodec.render.forms import JsonForm
+from chatcodec.render.marks import MediaKind
+from chatcodec.render.span import Inside, Kept, Media, Span
+from chatcodec.render.values import leaves_of_json, leaves_of_str
+from chatcodec.templates.input_steps import given_path
+
+_KINDS: tuple[tuple[MediaKind, frozenset[str]], ...] = (
+    ("image", frozenset({"image", "image_url", "input_image"})),
+    ("audio", frozenset({"audio", "audio_url", "input_audio"})),
+    ("video", frozenset({"video", "video_url", "input_video"})),
+)
+
+Tracing = Callable[[Chat], tuple[str, list[Any], dict[str, Any]]]
+"""Renders a chat with origins: the text, what was written, and the chat as the template saw it."""
+
+
+class Prompt:
+    """What is known of one prompt of a template, up to `end` if that is given."""
+
+    def __init__(
+        self, text: str, chat: Chat, tracing: Tracing, asked: list[bool], traced: tuple[list[Any], dict[str, Any]] | None
+    ):
+        """Take the text, and what was written and seen if the origins were kept; `asked` gets to know if they are wanted."""
+        self._text, self._chat, self._tracing, self._asked = text, chat, tracing, asked
+        self._traced = traced
+        self._end: int | None = None
+
+    @cached_property
+    def runs(self) -> list[Run]:
+        """The runs of the text; see `runs_of`."""
+        self._asked[0] = True
+        if self._traced is None:
+            self._traced = self._again(self._chat)
+        runs = runs_of(self._traced[0])
+        if any(map(needs_taking_apart, runs)):
+            if self._paths.shared:
+                self._unshare()
+                runs = runs_of(self._traced[0])
+            runs = [each for run in runs for each in (taken_apart(run, self._paths) if needs_taking_apart(run) else (run,))]
+        return runs if self._end is None else list(_until(runs, self._end))
+
+    def _again(self, chat: Chat) -> tuple[list[Any], dict[str, Any]]:
+        text, out, root = self._tracing(chat)
+        if text != self._text:
+            raise ChatCodecError("the chat was changed after it was rendered")
+        return out, root
+
+    @cached_property
+    def _paths(self) -> Paths:
+        assert self._traced is not None
+        return Paths(self._traced[1], lambda path: given_path(path, self._chat.messages))
+
+    @cached_property
+    def _unique(self) -> Paths:
+        """The paths of a chat in which no container occurs twice."""
+        runs = self.runs
+        if self._paths.shared:
+            self._unshare()
+            del self.runs
+            runs[:] = self.runs  # whoever has the runs has the same ones
+            self.runs = runs
+        return self._paths
+
+    def _unshare(self) -> None:
+        self._traced = self._again(plain_chat(self._chat))
+        del self._paths
+
+    def span(self, run: Run) -> Span:
+        """Return the span that a run is."""
+        return self._unique.span(run)
+
+    def inside(self, run: Run) -> Inside:
+        """Return what a run shows that prints a value as JSON or as Python does. Raises LookupError, TypeError."""
+        shown = self._unique.shown(run[2])
+        assert shown is not None
+        path: Path = shown[0]
+        form = value_form(run[2][3])
+        value = lookup(self._unique.root, self._unique.seen(run[2]))
+        pieces = leaves_of_json(value, form) if isinstance(form, JsonForm) else leaves_of_str(value)
+        return Inside(path, pieces, run[2][2])
+
+    def media(self) -> list[Media]:
+        """Return what the template wrote for each image, audio and video, in the order of the text."""
+        found: list[Media] = []
+        paths = self._unique
+        for start, end, what, whose in self.runs:
+            path = paths.owner_path(whose)
+            if what is not None or path is None or len(path) != 4 or path[2] != "content":
+                continue
+            kind = _kind(lookup(paths.root, path))
+            if kind is None:
+                continue
+            where = pointer(path)
+            if found and found[-1].pointer == where and found[-1].end == start:
+                start = found.pop().start
+            found.append(Media(kind, where, start, end))
+        return found
+
+    def cut(self, end: int) -> Prompt:
+        """Return what is known of the text up to `end`."""
+        shorter = Prompt(self._text, self._chat, self._tracing, self._asked, self._traced)
+        shorter._end = end
+        return shorter
+
+    def __reduce__(self) -> Any:
+        """Pickle what is known, not how it is found out: a compiled template does not cross processes."""
+        return Kept, Kept.contents(self)
+
+
+def _kind(part: Any) -> MediaKind | None:
+    """Return which kind of media a part is."""
+    if not isinstance(part, dict):
+        return None
+    for kind, names in _KINDS:
+        if part.get("type") in names:
+            return kind
+    if part.get("type") is not None:
+        return None
+    return next((kind for kind, names in _KINDS if not names.isdisjoint(part)), None)
+
+
+def _until(runs: list[Run], end: int) -> Iterator[Run]:
+    for run in runs:
+        if run[0] >= end:
+            return
+        yield (run[0], min(run[1], end), *run[2:])  # type: ignore[misc]

@@ -1,0 +1,138 @@
+"""A template that renders: compiled once, run for each chat, with the input steps of `apply_chat_template`.
+
+Rules: the first way is the fast one, from the caller's own objects. If anything goes wrong there, the chat is copied as
+plain data and run once more, by the code that keeps origins: what goes wrong then is an error of the chat, with the line
+of the template and the place in the chat. Prompts whose spans are asked for make the next one keep its origins at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from chatcodec.chat.inputs import plain_chat
+from chatcodec.chat.types import Chat
+from chatcodec.engine.globals import GLOBALS, clock
+from chatcodec.engine.program import Program
+from chatcodec.engine.tracing import wrapped
+from chatcodec.errors import ChatCodecError
+from chatcodec.render.marks import Mark
+from chatcodec.render.options import SPECIAL_TOKENS
+from chatcodec.render.protocol import Option
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.writer import WarningKind
+from chatcodec.templates.failures import compiled, explained
+from chatcodec.templates.input_steps import messages_for_template
+from chatcodec.templates.prompt import Prompt
+from chatcodec.templates.source import Source, choose
+
+_GIVEN = frozenset({"messages", "tools", "documents", "add_generation_prompt"})
+
+
+class Template:
+    """Somebody's templates, ready to render; `name` chooses one of them for all chats."""
+
+    def __init__(self, source: Source, name: str | None = None):
+        """Compile the templates. Raises InvalidTemplate, UnsafeTemplate or LimitExceeded; UnknownCodec for the name."""
+        self._source, self._wanted = source, name
+        if name is not None:
+            choose(source, name, has_tools=False)
+        names = source.templates if name is None else [name]
+        self.programs: Mapping[str, Program] = {
+            each: compiled(source.templates[each], _called(source, each)) for each in names
+        }
+        self._asked = [False]  # whether the spans of the last prompt were asked for
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return self._source.name
+
+    @property
+    def title(self) -> str:
+        """One line that says what it is."""
+        count = len(self.programs)
+        return "a chat template" if count == 1 else f"{count} chat templates: {', '.join(self.programs)}"
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """The names of special tokens, which are always accepted."""
+        return SPECIAL_TOKENS | self._source.tokens.keys()
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The options that it reads: names that some path reads before it assigns to them."""
+        names = dict.fromkeys(name for program in self.programs.values() for name in program.reads)
+        taken = _GIVEN | GLOBALS.keys() | {"strftime_now", "loop"} | self.special_tokens
+        return tuple(Option(name, "any", None, "") for name in names if name not in taken)
+
+    def mentions(self, word: str) -> bool:
+        """Whether the source of a template has `word` in it."""
+        return any(word in program.source for program in self.programs.values())
+
+    def program(self, chat: Chat) -> Program:
+        """Return the template for a chat. Raises UnknownCodec if that takes a name."""
+        if self._wanted is not None:
+            return self.programs[self._wanted]
+        return self.programs[choose(self._source, None, chat.tools is not None)]
+
+    def render(self, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
+        """Return the prompt of a chat. Raises what `explained` gives."""
+        program, traced = self.program(chat), None
+        try:
+            if self._asked[0]:
+                text, out, root = self._trace(program, chat)
+                traced = out, root
+            else:
+                text = program.text(self._variables(chat, messages_for_template(chat.messages)))
+            if not text.isascii():
+                text.encode("utf-16-le")  # UnicodeEncodeError for a lone surrogate; the fastest codec that looks for them
+        except ChatCodecError:
+            raise
+        except Exception:  # anything: objects that are not plain data fail in their own ways
+            chat = plain_chat(chat)
+            text, *traced = self._trace_or_explain(program, chat)  # type: ignore[assignment]
+            traced = tuple(traced)  # type: ignore[assignment]
+        self._asked = [False]
+        return Rendered(text, Prompt(text, chat, lambda chat: self._trace(program, chat), self._asked, traced), list(warned))
+
+    def _variables(self, chat: Chat, messages: list[Any]) -> dict[str, Any]:
+        return {
+            **self._source.tokens,
+            **chat.options,
+            **GLOBALS,
+            "strftime_now": clock(chat.now),
+            "messages": messages,
+            "tools": chat.tools,
+            "documents": chat.documents,
+            "add_generation_prompt": chat.add_generation_prompt,
+        }
+
+    def _trace(self, program: Program, chat: Chat, out: list[Any] | None = None) -> tuple[str, list[Any], dict[str, Any]]:
+        """Return the prompt of a chat, what was written, and the chat as the template saw it."""
+        root = self._seen(chat)
+        options = {name: wrapped(value, root["options"], name) for name, value in chat.options.items()}
+        variables = self._variables(chat, root["messages"]) | {
+            name: value for name, value in options.items() if name not in GLOBALS
+        }
+        text, out = program.trace(variables, [] if out is None else out)
+        return text, out, root
+
+    @staticmethod
+    def _seen(chat: Chat) -> dict[str, Any]:
+        return {**chat.root(), "messages": messages_for_template(chat.messages)}
+
+    def _trace_or_explain(self, program: Program, chat: Chat) -> tuple[str, list[Any], dict[str, Any]]:
+        out: list[Any] = []
+        try:
+            text, out, root = self._trace(program, chat, out)
+            text.encode("utf-16-le")
+        except Exception as error:
+            raise explained(error, program, out, self._seen(chat), chat) from error
+        return text, out, root
+
+
+def _called(source: Source, name: str) -> str:
+    """Return what errors call one of the templates."""
+    return source.files.get(name) or (source.name if len(source.templates) == 1 else f"{source.name} ({name})")
