@@ -18,7 +18,7 @@ from chatcodec.engine.faults import OverLimit, Unsafe
 from chatcodec.engine.globals import GLOBALS, clock
 from chatcodec.engine.limits import DEFAULT, Limits
 from chatcodec.engine.program import Program
-from jinja_reference import NOW
+from jinja_reference import NOW, text_of
 
 BENCH = Path(__file__).resolve().parents[1] / "benchmarks" / "chat.json"
 _STEP, _LEAST = 1.125, 1 / 4096
@@ -59,6 +59,7 @@ class Needs:
         self._limits = limits
         self.shares = dict.fromkeys(self.names, _LEAST)
         self.by = dict.fromkeys(self.names, "")
+        self._compiled: tuple[str, Limits, Program] | None = None
 
     def tight(self) -> Limits:
         """Return limits that are as large as was needed so far."""
@@ -71,7 +72,7 @@ class Needs:
         """Take note of what a template needs for a chat; it raises whatever it raises, but OverLimit within 16 times."""
         while True:
             try:
-                Program(source, name, self.tight()).text(variables)
+                self._program(source, name).text(variables)
             except OverLimit as error:
                 if self.shares.get(error.limit, 16) >= 16:
                     raise
@@ -81,6 +82,13 @@ class Needs:
                 self.by[error.limit] = name
             else:
                 return
+
+    def _program(self, source: str, name: str) -> Program:
+        """Return a template compiled within the tight limits, the last one if it is that."""
+        limits = self.tight()
+        if self._compiled is None or self._compiled[:2] != (source, limits):
+            self._compiled = (source, limits, Program(source, name, limits))
+        return self._compiled[2]
 
 
 def chats() -> Iterator[dict[str, Any]]:
@@ -95,8 +103,14 @@ def stays_within_defaults(directory: Path) -> bool:
     files, needs, renders, failures = sorted(directory.glob("*.jinja")), Needs(), 0, 0
     for file in files:
         source = file.read_text(encoding="utf-8")
+        try:
+            program = Program(source, file.stem)
+        except Exception as error:
+            failures += 1
+            print(f"{file.name}: {type(error).__name__}: {error}")
+            continue
         for variables in chats():
-            words = _refusal(file.stem, source, variables)
+            words = _refusal(program, variables)
             failures += bool(words)
             if words:
                 print(f"{file.name}: {words}")
@@ -112,11 +126,15 @@ def stays_within_defaults(directory: Path) -> bool:
     return bool(files) and not failures
 
 
-def _refusal(name: str, source: str, variables: dict[str, Any]) -> str:
-    """Return why the engine refuses to render what it should, empty if it does not."""
+def _refusal(program: Program, variables: dict[str, Any]) -> str:
+    """Return why the engine refuses what jinja2 renders, empty if it does not."""
     try:
-        Program(source, name).text(variables)
+        program.text(variables)
     except (OverLimit, Unsafe) as error:
+        try:
+            text_of(program.source, {name: value for name, value in variables.items() if name not in GLOBALS})
+        except Exception:
+            return ""
         return f"{type(error).__name__}: {error}"
     except Exception:
         return ""

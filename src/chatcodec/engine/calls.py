@@ -53,7 +53,7 @@ class Calls(Operators):
     def filtered(self, value: Value, node: nodes.Filter, at: Place) -> Value:
         """Return what a filter makes of the value before it."""
         self.expect("filter", node, FILTERS, at)
-        if not (node.args or node.kwargs or node.dyn_args or node.dyn_kwargs):
+        if not (node.args or node.kwargs or node.dyn_args or node.dyn_kwargs) or _is_usual_json(node):
             usual = self.usual_filter(node, value)
             if usual is not None:
                 return usual
@@ -230,6 +230,16 @@ class Calls(Operators):
         if node.dyn_kwargs is not None:
             given.append(f"**{self.value(node.dyn_kwargs, at).text}")
         return given
+
+
+def _is_usual_json(node: nodes.Filter) -> bool:
+    """Whether a filter is ``tojson(ensure_ascii=False)``, which says what is so anyway."""
+    if node.name != "tojson" or node.args or node.dyn_args or node.dyn_kwargs:
+        return False
+    return all(
+        each.key == "ensure_ascii" and isinstance(each.value, nodes.Const) and each.value.value is False
+        for each in node.kwargs
+    )
 
 
 class Expressions(Calls):

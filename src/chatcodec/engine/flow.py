@@ -20,17 +20,22 @@ class Flow:
         self.kinds: dict[str, Kind] = {}
         self.loads: dict[tuple[str, str], str] = {}  # by owner and name of the member: the name that holds it
         self.constants: dict[str, str] = {}  # by variable: the source of the text that it holds
+        self.origins: dict[str, tuple[str, str]] = {}  # by name: owner and key, as sources, that its value is loaded from
 
     def copy(self) -> Flow:
         """Return what is known here, to come back to."""
         copied = Flow()
-        copied.kinds, copied.loads, copied.constants = self.kinds.copy(), self.loads.copy(), self.constants.copy()
+        copied.kinds, copied.loads = self.kinds.copy(), self.loads.copy()
+        copied.constants, copied.origins = self.constants.copy(), self.origins.copy()
         return copied
 
     def assign(self, variable: str, kind: Kind = "any", constant: str = "") -> None:
         """Take note that `variable` holds something else now; `constant` is its source if it is text of the template."""
         self.kinds.pop(variable, None)
         self.constants.pop(variable, None)
+        self.origins.pop(variable, None)
+        for name in [name for name, origin in self.origins.items() if variable in origin]:
+            del self.origins[name]
         if kind != "any":
             self.kinds[variable] = kind
         if constant:
@@ -44,6 +49,7 @@ class Flow:
         met.kinds = _same(self.kinds, other.kinds)
         met.loads = _same(self.loads, other.loads)
         met.constants = _same(self.constants, other.constants)
+        met.origins = _same(self.origins, other.origins)
         return met
 
 

@@ -44,18 +44,19 @@ class Loops(Statements):
         if missed:
             self.code.line(f"{missed} = True")
         by_index = looks and self._simple(node)
-        items = self._listed(node, self.expressions.iterated(node.iter, frame.place), whole=by_index)
+        iterated = self.expressions.iterated(node.iter, frame.place)
+        items = self._listed(node, iterated, whole=by_index)
         with self.expressions.branch():
             if by_index:
                 if node.test is not None:
                     items = self._filtered(node, frame, items, lazy=False)
-                self._loop_by_index(node, Frame(inner, frame.out), variable, items, missed)
+                self._loop_by_index(node, Frame(inner, frame.out), variable, (items, iterated), missed)
             else:
                 if node.test is not None:
                     items = self._filtered(node, frame, items, lazy=True)
                 header = f"for {target_text(node.target, inner)}, {variable} in {self.expressions.run('looped')}({items}):"
                 usual = f"for {target_text(node.target, inner)} in {items}:"
-                self.loop_body(node, Frame(inner, frame.out), header if looks else usual, missed)
+                self.loop_body(node, Frame(inner, frame.out), header if looks else usual, missed, iterated)
         self._otherwise(node, frame, missed)
 
     def _otherwise(self, node: nodes.For, frame: Frame, missed: str) -> None:
@@ -86,7 +87,10 @@ class Loops(Statements):
         names = {name.name for name in names_below(test)}
         return self.facts.steady and not names & (self.facts.namespaces.keys() | self.facts.macros.keys())
 
-    def _loop_by_index(self, node: nodes.For, frame: Frame, variable: str, items: str, missed: str) -> None:
+    def _loop_by_index(
+        self, node: nodes.For, frame: Frame, variable: str, through: tuple[str, str], missed: str
+    ) -> None:
+        items, iterated = through
         loop = Loop(*(self.code.name(about) for about in ("i", "n", "items")))
         looks_around = any(getattr(use, "attr", "") in ("previtem", "nextitem") for use in _uses_of_loop(node.body))
         listed = f"{self.expressions.run('indexable')}({items})" if looks_around else items
@@ -94,19 +98,19 @@ class Loops(Statements):
         self.code.line(f"{loop.length} = len({loop.items})")
         self.expressions.loops[variable] = loop
         header = f"for {loop.index}, {target_text(node.target, frame.scope)} in enumerate({loop.items}):"
-        self.loop_body(node, frame, header, missed)
+        self.loop_body(node, frame, header, missed, iterated)
         del self.expressions.loops[variable]
 
-    def loop_body(self, node: nodes.For, frame: Frame, header: str, missed: str) -> None:
-        """Write the header of a loop and what is done for each item."""
+    def loop_body(self, node: nodes.For, frame: Frame, header: str, missed: str, iterated: str = "") -> None:
+        """Write the header of a loop and what is done for each item; `iterated` is the source of what it goes through."""
         with self.code.block(header):
-            self.item(node, frame)
+            self.item(node, frame, iterated)
             self.enter(frame.scope)
             self.body(node.body, frame)
             if missed:
                 self.code.line(f"{missed} = False")
 
-    def item(self, node: nodes.For, frame: Frame) -> None:
+    def item(self, node: nodes.For, frame: Frame, iterated: str) -> None:  # noqa: ARG002
         """Write what is done with an item before anything else."""
         for name in names_in(node.target):
             variable = frame.scope.variable(name)

@@ -32,8 +32,9 @@ class Paths:
             path, value = left.pop()
             if not isinstance(value, (dict, list, tuple)):
                 continue
-            if id(value) in self._known:
-                self.shared = self.shared or bool(value)
+            known = self._known.get(id(value))
+            if known is not None:  # reasoning has two names in what a template sees, and one in what was given
+                self.shared = self.shared or (bool(value) and given(known) != given(path))
                 continue
             self._known[id(value)] = path
             members = value.items() if isinstance(value, dict) else enumerate(value)
@@ -103,7 +104,8 @@ class Paths:
             return Span(start, end, "derived", owner=owner, sources=tuple(sources))
         shown = self.shown(what)
         if shown is None:
-            return Span(start, end, "template", owner=owner)
+            unknown = isinstance(what[0], (bool, int, float, type(None)))  # of the chat or of the template: lost
+            return Span(start, end, "derived" if unknown else "template", owner=owner)
         path, form = shown
         if owner is None and path[0] == "messages" and len(path) > 1:
             owner = pointer(path[:2])
@@ -168,6 +170,8 @@ def _inside(value: Any, form: ValueForm, paths: Paths, whose: Whose) -> Iterator
         elif isinstance(shown, (Whole, Fraction)):
             source, key, _, _ = shown.origin
             yield len(text), (source, key, 0, form if isinstance(form, JsonForm) else STR), whose
+        elif kind == "leaf" and not isinstance(shown, str):
+            yield len(text), ((), None, 0, DERIVED), whose
         else:
             yield len(text), None, whose
 

@@ -20,7 +20,18 @@ from chatcodec.engine.macros import Macro
 from chatcodec.engine.methods import TEXT_METHODS, widest
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.undefined import Undefined, type_name
-from chatcodec.engine.values import METHODS, Method, Namespace, Object, attribute, item, plain
+from chatcodec.engine.values import (
+    METHODS,
+    PLAIN,
+    Method,
+    Namespace,
+    Object,
+    attribute,
+    expect_plain,
+    item,
+    not_plain,
+    plain,
+)
 from chatcodec.render.forms import JsonForm
 from chatcodec.render.remembered import definition_text
 from chatcodec.render.values import json_text
@@ -141,8 +152,11 @@ class Run(Budget):
 
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
+        if type(value) not in PLAIN:
+            not_plain(value)
         if isinstance(value, (dict, list, tuple, Namespace)):
             self.grow(self.size_of_print(value))
+            expect_plain(value.members if isinstance(value, Namespace) else value)
         text = str(value)
         if len(text) > LONG:
             self.grow(len(text))

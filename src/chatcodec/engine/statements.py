@@ -165,7 +165,11 @@ class Statements:
         for name in _assigned(node.target):
             single = isinstance(node.target, nodes.Name)
             constant = value.text if value.constant and value.kind == "str" else ""
-            self.expressions.flow.assign(frame.scope.variable(name), *((value.kind, constant) if single else ()))
+            flow, variable = self.expressions.flow, frame.scope.variable(name)
+            origin = flow.origins.get(value.name)
+            flow.assign(variable, *((value.kind, constant) if single else ()))
+            if single and origin is not None and variable not in origin:
+                flow.origins[variable] = origin
 
     def captured_assignment(self, node: nodes.AssignBlock, frame: Frame) -> None:
         """Write ``set a`` with a block."""
@@ -229,6 +233,8 @@ class Statements:
         """Write how the variables of a scope begin."""
         flow = self.expressions.flow
         for variable, (how, what) in scope.starts.items():
+            if how == "parameter":
+                continue
             if how == "option":
                 held = self.options.setdefault(what, f"option_{what}")
                 self.code.line(f"{variable} = {held}")

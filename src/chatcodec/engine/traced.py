@@ -10,6 +10,8 @@ from __future__ import annotations
 from jinja2 import nodes
 
 from chatcodec.engine.calls import Expressions
+from chatcodec.engine.code import Code
+from chatcodec.engine.facts import Facts
 from chatcodec.engine.filters import FILTERS
 from chatcodec.engine.flow import Kind
 from chatcodec.engine.functions import Functions
@@ -26,7 +28,11 @@ _FOLLOWED = frozenset({
 
 
 class TracedExpressions(Expressions):
-    """Writes expressions whose texts have origins."""
+    """Writes expressions whose texts have origins; ``viewed`` has the dict whose members an expression gives."""
+
+    def __init__(self, code: Code, facts: Facts):
+        super().__init__(code, facts)
+        self.viewed: dict[str, str] = {}
 
     def member(self, owner: Value, name: str, how: How, at: Place) -> Value:
         """Return what the member `name` of an `owner` is."""
@@ -45,6 +51,7 @@ class TracedExpressions(Expressions):
         if held is not None:
             return Value(held, kind, held)
         held = self.code.name("o")
+        self.flow.origins[held] = owner, repr(name)
         if value.name and self.facts.steady:
             self.flow.loads[key] = held
         return Value(f"({held} := wrapped({value.text}, {owner}, {name!r}))", kind, held)
@@ -86,7 +93,10 @@ class TracedExpressions(Expressions):
         """Return the members, names or values of what most likely is a dict."""
         known, bound = self.bound(value)
         taken = self.run({"items": "pairs", "keys": "names", "values": "values"}[name])
-        return Value(f"({taken}({known}) if type({bound}) is dict else {slow.format(known)})")
+        viewed = Value(f"({taken}({known}) if type({bound}) is dict else {slow.format(known)})")
+        if name == "items":
+            self.viewed[viewed.text] = known
+        return viewed
 
     def filter_function(self, name: str) -> str:
         """Return the name of a filter's function; what keeps no origins gives something derived."""
@@ -94,9 +104,19 @@ class TracedExpressions(Expressions):
             return super().filter_function(name)
         return self.code.constant(f"filter_{name}", _Derived(name), name)
 
+    def filtered(self, value: Value, node: nodes.Filter, at: Place) -> Value:
+        """Return what a filter makes of the value before it."""
+        made = super().filtered(value, node, at)
+        origin = self.flow.origins.get(value.name) if node.name == "tojson" else None
+        if origin is None or "json_from" in made.text:
+            return made
+        return Value(f"{self.run('json_from')}({made.text}, {', '.join(origin)})", "str")
+
     def json(self, value: Value, made: bool) -> Value:
         """Return a value as ``tojson`` prints it."""
-        return Value(f"{self.run('json_of' if made else 'json_given')}({value.text})", "str")
+        text = f"{self.run('json_of' if made else 'json_given')}({value.text})"
+        origin = self.flow.origins.get(value.name)
+        return Value(text if origin is None else f"{self.run('json_from')}({text}, {', '.join(origin)})", "str")
 
     def joined(self, node: nodes.Concat, at: Place) -> Value:
         """Return ``a ~ b``."""
@@ -111,6 +131,9 @@ class TracedExpressions(Expressions):
         if value.constant or (value.kind in ("int", "bool") and "len(" not in value.text):
             return f"str({value.text})"  # a number of the template's own
         name, bound = self.bound(value)
+        origin = self.flow.origins.get(value.name)
+        if origin is not None:
+            return f"({name} if type({bound}) in TEXTS else {self.run('text_from')}({name}, {', '.join(origin)}))"
         return f"({name} if type({bound}) in TEXTS else {self.run('text')}({name}))"
 
     def pieces(self, node: nodes.Node, at: Place) -> list[str]:
@@ -167,6 +190,8 @@ class TracedExpressions(Expressions):
 class TracedFunctions(Functions):
     """Writes a template whose output says where it came from."""
 
+    expressions: TracedExpressions
+
     def branch(self, test: nodes.Expr | None, body: list[nodes.Node], frame: Frame, write: object) -> None:
         """Write the body of a branch that is taken if `test` holds."""
         marked = test is not None and write == self.body and implies(test) and any(map(prints, body))
@@ -185,9 +210,14 @@ class TracedFunctions(Functions):
         if marked:
             self.code.line(f"{frame.out}.append(CLOSE)")
 
-    def item(self, node: nodes.For, frame: Frame) -> None:
+    def item(self, node: nodes.For, frame: Frame, iterated: str) -> None:
         """Write what is done with an item before anything else."""
-        super().item(node, frame)
+        super().item(node, frame, iterated)
+        viewed = self.expressions.viewed.get(iterated) if isinstance(node.target, nodes.Tuple) else None
+        names = [each.name for each in node.target.items if isinstance(each, nodes.Name)] if viewed else []
+        if viewed and len(names) == 2:
+            key, value = map(frame.scope.variable, names)
+            self.expressions.flow.origins[value] = viewed, key
         if self._says_items(node) and isinstance(node.target, nodes.Name):
             variable = frame.scope.variable(node.target.name)
             self.code.line(f"{frame.out}.append({variable} if type({variable}) is dict else item_mark({variable}))")

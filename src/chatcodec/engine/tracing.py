@@ -20,7 +20,7 @@ from markupsafe import Markup
 
 from chatcodec.engine.run import Run
 from chatcodec.engine.text import (
-    DERIVED, GIVEN, KEY, PIECES, STR, VALUE, WHOLE, Fraction, Text, Whole, derived, joined, made, put_together, replaced,
+    DERIVED, Origin, GIVEN, KEY, PIECES, STR, VALUE, WHOLE, Fraction, Text, Whole, derived, joined, made, put_together, replaced,
 )
 from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import METHODS, item
@@ -200,15 +200,15 @@ class TracedRun(Run):
 
     def json_of(self, value: Any) -> str:
         """Return a value as ``tojson`` prints it."""
-        return self.json_in(value, super().json_of(value), JSON)
+        return made(str.__str__(super().json_of(value)), _json_origin(value, WHOLE))
 
     def json_given(self, value: Any) -> str:
         """Return a value that the template did not put together as ``tojson`` prints it."""
-        return made(str.__str__(super().json_given(value)), (value, GIVEN, 0, JSON))
+        return made(str.__str__(super().json_given(value)), _json_origin(value, GIVEN))
 
     def json_of_tools(self, value: Any) -> str:
         """Return what may be a tool definition as ``tojson`` prints it."""
-        return made(str.__str__(super().json_of_tools(value)), (value, GIVEN, 0, JSON))
+        return made(str.__str__(super().json_of_tools(value)), _json_origin(value, GIVEN))
 
     def json_in(self, value: Any, text: str, form: JsonForm) -> str:
         """Return the JSON of a value with its origin."""
@@ -217,6 +217,19 @@ class TracedRun(Run):
     def unknown(self, text: str) -> str:
         """Return a text that comes from outside the chat and the template."""
         return made(text, ([], None, 0, DERIVED))
+
+    def text_from(self, value: Any, owner: Any, key: Any) -> str:
+        """Return a value that was loaded from ``owner[key]`` as it is printed."""
+        text = self.text(value)
+        if type(text) is Text and not text.origin[0]:
+            text.origin = owner, _plain_key(key), 0, STR
+        return text
+
+    def json_from(self, text: str, owner: Any, key: Any) -> str:
+        """Return the JSON of a value that was loaded from ``owner[key]``."""
+        if type(text) is Text and type(text.origin[0]) in (bool, type(None)):
+            text.origin = owner, _plain_key(key), 0, text.origin[3]
+        return text
 
     def lost(self, made_text: Any, *sources: Any) -> Any:
         """Return what a function made that keeps no origins."""
@@ -252,6 +265,22 @@ class TracedRun(Run):
 
     def _elements(self, value: Any) -> Any:
         return self.items_of(value) if isinstance(value, (list, tuple)) else value
+
+
+def _json_origin(value: Any, key: Any) -> Origin:
+    """Return the origin of a value's JSON: of a text that is all of a string of the chat, that of the string."""
+    if type(value) is Text:
+        source, name, start, how = value.origin
+        if how is VALUE and start == 0 and len(source[name]) == len(value):
+            return source, name, 0, JSON
+        return value, WHOLE, 0, JSON
+    if isinstance(value, (Whole, Fraction)):
+        return (*value.origin[:3], JSON)
+    return value, key, 0, JSON
+
+
+def _plain_key(key: Any) -> Any:
+    return str.__str__(key) if isinstance(key, str) else key
 
 
 def _formatted(form: str, values: Any, result: str) -> str:

@@ -120,6 +120,19 @@ def not_plain(value: Any) -> Any:
     raise NotPlain(f"{type(value).__name__} is not plain data")
 
 
+def expect_plain(value: Any) -> None:
+    """Refuse a container that holds anything but plain data and what the engine makes. Raises NotPlain."""
+    seen: set[int] = set()
+    left = [value]
+    while left:
+        each = left.pop()
+        if type(each) not in PLAIN:
+            not_plain(each)
+        if isinstance(each, (dict, list, tuple)) and id(each) not in seen:
+            seen.add(id(each))
+            left += [*each, *each.values()] if isinstance(each, dict) else each
+
+
 def attribute(owner: Any, name: str) -> Any:
     """Return what ``owner.name`` is to a template."""
     cls = type(owner)
@@ -155,6 +168,8 @@ def item(owner: Any, key: Any) -> Any:
 def _own(owner: Any, name: str) -> Any:
     """Return what an object itself has of that name, MISSING if nothing."""
     cls: type = str if isinstance(owner, str) else type(owner)
+    if cls not in PLAIN:
+        not_plain(owner)
     if cls is Undefined:
         return _unsafe(owner, name) if hasattr(object, name) else owner._fail_with_undefined_error()
     if cls is Namespace:

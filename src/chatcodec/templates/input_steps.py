@@ -17,16 +17,18 @@ _REASONING = frozenset(REASONING_NAMES)
 
 
 def messages_for_template(messages: Sequence[Any]) -> list[Any]:
-    """Return the messages as a template sees them; those that are no dicts as they are."""
+    """Return the messages as a template sees them. Raises TypeError for one that is no dict."""
     return [
         message
-        if type(message) is not dict or (_REASONING.isdisjoint(message) and None not in message.values())
+        if type(message) is dict and _REASONING.isdisjoint(message) and None not in message.values()
         else _changed(message)
         for message in messages
     ]
 
 
 def _changed(message: Mapping[str, Any]) -> dict[str, Any]:
+    if type(message) is not dict:
+        raise TypeError(f"{type(message).__name__} is not plain data")
     given = {key: value for key, value in message.items() if value is not None}
     name, reasoning = reasoning_of(given)
     if name is None:

@@ -6,6 +6,7 @@ chat in which the same container occurs twice is copied first, so that each has 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
@@ -42,6 +43,7 @@ class Prompt:
         self._text, self._chat, self._tracing, self._asked = text, chat, tracing, asked
         self._traced = traced
         self._end: int | None = None
+        self._copied = False
 
     @cached_property
     def runs(self) -> list[Run]:
@@ -80,20 +82,24 @@ class Prompt:
         return self._paths
 
     def _unshare(self) -> None:
+        self._copied = True  # runs that somebody has are of the chat before
         self._traced = self._again(plain_chat(self._chat))
         del self._paths
 
     def span(self, run: Run) -> Span:
         """Return the span that a run is."""
-        return self._unique.span(run)
+        paths = self._unique
+        return paths.span(self.runs[bisect_left(self.runs, run[0], key=_start)] if self._copied else run)
 
     def inside(self, run: Run) -> Inside:
         """Return what a run shows that prints a value as JSON or as Python does. Raises LookupError, TypeError."""
-        shown = self._unique.shown(run[2])
+        paths = self._unique
+        run = self.runs[bisect_left(self.runs, run[0], key=_start)]
+        shown = paths.shown(run[2])
         assert shown is not None
         path: Path = shown[0]
         form = value_form(run[2][3])
-        value = lookup(self._unique.root, self._unique.seen(run[2]))
+        value = lookup(paths.root, paths.seen(run[2]) or ())
         pieces = leaves_of_json(value, form) if isinstance(form, JsonForm) else leaves_of_str(value)
         return Inside(path, pieces, run[2][2])
 
@@ -135,6 +141,10 @@ def _kind(part: Any) -> MediaKind | None:
     if part.get("type") is not None:
         return None
     return next((kind for kind, names in _KINDS if not names.isdisjoint(part)), None)
+
+
+def _start(run: Run) -> int:
+    return run[0]
 
 
 def _until(runs: list[Run], end: int) -> Iterator[Run]:
