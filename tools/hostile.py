@@ -58,9 +58,10 @@ class Outcome(NamedTuple):
 def built(value: Any) -> Any:
     """Return a value of a vector, with what stands for something longer in its place.
 
-    ``{"$text": [PIECE, ...]}`` is a text: a piece is a text or ``[text, times]``. ``{"$nested": n}`` is a list in a list,
-    n deep. ``{"$doubled": n}`` is a list that holds one list twice, which does the same, n deep. ``{"$power": [a, b]}`` is
-    a to the power of b; ``{"$multiples": [a, n]}`` are 0, a, 2a, ..., n of them.
+    ``{"$text": [PIECE, ...]}`` is a text: a piece is a text, ``[text, times]``, or ``[text, times, "N"]``, in which N stands
+    for the number of each time and N+1 for the next one. ``{"$nested": n}`` is a list in a list, n deep. ``{"$doubled": n}``
+    is a list that holds one list twice, which does the same, n deep. ``{"$power": [a, b]}`` is a to the power of b;
+    ``{"$multiples": [a, n]}`` are 0, a, 2a, ..., n of them.
     """
     if isinstance(value, list):
         return [built(each) for each in value]
@@ -70,7 +71,7 @@ def built(value: Any) -> Any:
     if not name.startswith("$"):
         return {key: built(each) for key, each in value.items()}
     if name == "$text":
-        return "".join(piece if isinstance(piece, str) else piece[0] * piece[1] for piece in given)
+        return "".join(piece if isinstance(piece, str) else _repeated(*piece) for piece in given)
     if name == "$power":
         return given[0] ** given[1]
     if name == "$multiples":
@@ -79,6 +80,12 @@ def built(value: Any) -> Any:
     for _ in range(given):
         made = [made, made] if name == "$doubled" else [made]
     return made
+
+
+def _repeated(text: str, times: int, number: str = "") -> str:
+    if not number:
+        return text * times
+    return "".join(text.replace(f"{number}+1", str(at + 1)).replace(number, str(at)) for at in range(times))
 
 
 def attempt(vector: dict[str, Any]) -> Outcome:

@@ -7,14 +7,16 @@ a value behind more than a newline, calls inside a text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from chatcodec.chat.types import Chat
-from chatcodec.render.marks import NOBODY
+from chatcodec.render.marks import NOBODY, Mark
 from chatcodec.render.protocol import Option
-from chatcodec.render.writer import Writer
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.run import run
+from chatcodec.render.writer import WarningKind, Writer
 from chatcodec.reply.calls import BARE, Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.named_calls import NamedCalls
@@ -35,6 +37,15 @@ class Plain:
     def mentions(self, word: str) -> bool:
         """Whether the renderer reads a field of that name."""
         return word in "content reasoning_content tool_calls"
+
+    @property
+    def special_tokens(self) -> frozenset[str]:
+        """The names of special tokens."""
+        return frozenset()
+
+    def render(self, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
+        """Return the prompt of a chat."""
+        return run(self.write, chat, warned)
 
     def write(self, chat: Chat, out: Writer) -> None:
         """Write the turns of the assistant, and nothing else."""

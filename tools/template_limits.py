@@ -131,8 +131,9 @@ def _refusal(program: Program, variables: dict[str, Any]) -> str:
     try:
         program.text(variables)
     except (OverLimit, Unsafe) as error:
+        given = {name: value for name, value in variables.items() if name not in GLOBALS and name != "strftime_now"}
         try:
-            text_of(program.source, {name: value for name, value in variables.items() if name not in GLOBALS})
+            text_of(program.source, given)
         except Exception:
             return ""
         return f"{type(error).__name__}: {error}"

@@ -80,7 +80,9 @@ def report(name: str, index: int, what: str, native: Any, template: Any, chat: d
         look = owners if what == "owners" else shown
         pairs = list(zip(look(native), look(template), strict=True))
         at = next(at for at, pair in enumerate(pairs) if pair[0] != pair[1] and DERIVED not in pair)
-        place = f"\n  at {at}, {native.text[max(0, at - 30) : at + 30]!r}: native {pairs[at][0]}, template {pairs[at][1]}"
+        place = (
+            f"\n  at {at}, {native.text[max(0, at - 30) : at + 30]!r}: native {pairs[at][0]}, template {pairs[at][1]}"
+        )
     elif what == "one raises":
         place = f"\n  native {native!r}\n  template {template!r}"
     return f"{name}, chat {index}: {what}{place}\n  {str(chat)[:800]}"
@@ -90,7 +92,8 @@ def compare(name: str, directory: Path, seed: int, count: int) -> tuple[Counter[
     """Compare `count` random chats of one format."""
     native = chatcodec.load(name)
     template = chatcodec.load(directory / registry.get(name).source)
-    chats, counts, reports = Chats(seed), Counter[str](), []
+    chats, counts = Chats(seed), Counter[str]()
+    reports: list[str] = []
     for index in range(count):
         chat = chats.chat(name)
         one, other = rendered(native, chat), rendered(template, chat)
@@ -116,7 +119,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="where the random chats begin")
     asked = parser.parse_args()
     columns = ("text", "one raises", "owners", "data")
-    print(f"{'twins':<18} {'chats':>8} {'rendered':>9} " + " ".join(f"{column:>11}" for column in (*columns, "derived")), flush=True)
+    print(
+        f"{'twins':<18} {'chats':>8} {'rendered':>9} " + " ".join(f"{column:>11}" for column in (*columns, "derived")),
+        flush=True,
+    )
     failed = False
     for name in asked.formats:
         counts, reports = compare(name, asked.reference, asked.seed, asked.chats)

@@ -21,7 +21,8 @@ from chatcodec.errors import (
     UnreadableInput,
 )
 from chatcodec.render.protocol import Option
-from chatcodec.render.rendered import Media, Rendered, Span
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.span import Media, Span
 from chatcodec.render.writer import RenderWarning
 
 if TYPE_CHECKING:

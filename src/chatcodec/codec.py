@@ -20,7 +20,7 @@ from chatcodec.chat.types import MessageLike, ToolLike
 from chatcodec.errors import ChatCodecError, UnknownCodec
 from chatcodec.formats import registry
 from chatcodec.render.options import check_names, nearest_names, type_warnings
-from chatcodec.render.protocol import Option, Renderer
+from chatcodec.render.protocol import HasPython, Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
 from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
 
@@ -94,23 +94,24 @@ class Codec:
 
     def __init__(self, renderer: Renderer, pieces: Pieces | None, hints: Hints):
         """Take what renders, and the pieces and hints by which replies are read, if they are known."""
-        self._renderer, self.pieces, self.hints = renderer, pieces, hints
+        self._renderer, self._pieces, self.hints = renderer, pieces, hints
         self._turns: dict[Any, str] = {}  # by options: how the assistant's turn begins
 
     @cached_property
     def _reading(self) -> Reading:
         from chatcodec.reply.reading import Reading  # who only renders need not load what reads
 
-        return Reading(self._known_pieces, self.hints)
+        return Reading(self.pieces, self.hints)
 
     @property
-    def _known_pieces(self) -> Pieces:
-        if self.pieces is None:
+    def pieces(self) -> Pieces:
+        """How its replies are written. Raises ChatCodecError if that is not known, of a template that was given none."""
+        if self._pieces is None:
             raise ChatCodecError(
                 f"{self.name}: how this template's replies are written is not known; load it with pieces=, a format's "
                 f"name ({', '.join(registry.NAMES)}) or pieces"
             )
-        return self.pieces
+        return self._pieces
 
     def __repr__(self) -> str:
         return f"<Codec {self.name}>"
@@ -129,6 +130,11 @@ class Codec:
     def options(self) -> tuple[Option, ...]:
         """The options that it reads, each with type, default and a line of documentation."""
         return self._renderer.options
+
+    @property
+    def python(self) -> Mapping[str, str]:
+        """The Python code that each of its templates was compiled to, by the template's name; a format has none."""
+        return self._renderer.python if isinstance(self._renderer, HasPython) else {}
 
     def render(
         self,
@@ -167,8 +173,7 @@ class Codec:
     def stops(self) -> tuple[str, ...]:
         """The markers that end a turn; the last one, where calls are answered inside a turn, ends it for the answer."""
         calls = self.hints.calls if self.hints.response is not None else None
-        stops = () if self.pieces is None else self.pieces.stops
-        return stops if calls is None else (*stops, calls.closing.strip())
+        return self.pieces.stops if calls is None else (*self.pieces.stops, calls.closing.strip())
 
     def reader(
         self,
@@ -255,7 +260,7 @@ class Codec:
         """Return the pieces as a Hugging Face ``response_template``, and what that cannot say, in sentences."""
         from chatcodec.reply.response_template import export
 
-        return export(self._known_pieces, self.hints)
+        return export(self.pieces, self.hints)
 
     def _known(self, tools: Iterable[ToolLike] | None) -> Mapping[str, Signature] | None:
         """Return the signatures of the tools; none is as if no tools were given."""
@@ -285,7 +290,7 @@ class Codec:
 
         Raises ChatCodecError if the text ends with a stop.
         """
-        pieces = self._known_pieces
+        pieces = self.pieces
         header = pieces.header.lstrip()
         first, *others = header.splitlines(keepends=True) or [""]
         ended = max((text.rfind(stop) + len(stop) for stop in pieces.stops if stop in text), default=0)
@@ -329,7 +334,7 @@ def _may_call(tool_choice: Any) -> bool:
     raise ChatCodecError(f"tool_choice: found {describe(tool_choice)}, accepted: {choices}")
 
 
-_LIKE_A_PATH = re.compile(r"[/\\.:]")
+_LIKE_A_PATH = re.compile(r"[/\\]|^hf:|\.(jinja2?|j2|gguf|json|txt)$")
 _KEPT = (bool, int, float, str, type(None))
 _MOST_TURNS = 64
 _ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]

@@ -53,7 +53,8 @@ def paragraph(about: Mapping[str, Any]) -> str:
     for option in about["options"]:
         default = json.dumps(option["default"], ensure_ascii=False)
         lines.append(f"  {option['name']} ({option['type']}, default {default})")
-        lines.append(f"      {option['doc']}")
+        if option["doc"]:
+            lines.append(f"      {option['doc']}")
     return "\n".join(lines) + "\n"
 
 

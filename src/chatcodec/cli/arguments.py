@@ -24,6 +24,10 @@ allow_unknown_option = click.option(
     "--allow-unknown", is_flag=True, help="Pass over options that the codec does not read."
 )
 
+template_name_option = click.option(
+    "--name", "template_name", metavar="NAME", help="Which template, where a model has several."
+)
+
 
 def expect_one_stdin(inputs: Mapping[str, str | None]) -> None:
     """Raise UnreadableInput if more than one of the `inputs`, each by what it is called, is stdin."""

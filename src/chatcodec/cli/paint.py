@@ -13,7 +13,8 @@ from typing import Any
 import click
 
 from chatcodec.cli.visible import CONTROLS, picture
-from chatcodec.render.rendered import Rendered, Span
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.span import Span
 
 STYLES: dict[str, dict[str, Any]] = {
     "template": {"dim": True},

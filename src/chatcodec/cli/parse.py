@@ -19,6 +19,7 @@ from chatcodec.cli.arguments import (
     expect_one_stdin,
     read_tools,
     set_option,
+    template_name_option,
     without_reserved,
 )
 from chatcodec.cli.chatfile import in_file
@@ -92,6 +93,8 @@ class Request:
 @click.option("--tools", "tools_file", metavar="FILE", help="Tool definitions, a JSON list, or an object with tools.")
 @click.option("--prompt", "prompt_file", metavar="FILE", help="The prompt that the completion answers, or its end.")
 @set_option
+@template_name_option
+@click.option("--pieces", metavar="FORMAT", help="The format by whose pieces a template's replies are read.")
 @allow_unknown_option
 @click.option("--finish-reason", metavar="REASON", help="Why the engine ended the completion, where it said.")
 @click.option("--tool-choice", type=click.Choice(["auto", "required", "none"]), help="With none, nothing is a call.")
@@ -108,6 +111,8 @@ def command(
     tools_file: str | None,
     prompt_file: str | None,
     given: tuple[str, ...],
+    template_name: str | None,
+    pieces: str | None,
     allow_unknown: bool,
     finish_reason: str | None,
     tool_choice: str | None,
@@ -130,7 +135,7 @@ def command(
       chatcodec parse seed-oss completion.txt --set thinking_budget:=0 --output segments
       your-engine | chatcodec parse qwen3.6 --prompt prompt.txt --stream
     """  # noqa: D301
-    codec = load(codec_name)
+    codec = load(codec_name, name=template_name, pieces=pieces)
     settings = settings_of(given, codec.options)
     by_line = by_line or is_jsonl(file)
     _check_use(stream, by_line, output, bool(settings and prompt_file))

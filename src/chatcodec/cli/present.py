@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from chatcodec.cli.paint import STYLES, in_style, paint, writer_of
 from chatcodec.cli.terminal import Drawing
 from chatcodec.cli.visible import CONTROLS, visible
-from chatcodec.render.rendered import Rendered, Span
+from chatcodec.render.rendered import Rendered
+from chatcodec.render.span import Span
 
 SCHEMA_VERSION = 1
 _LONGEST_COLUMN = 48

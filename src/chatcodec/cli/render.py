@@ -19,6 +19,7 @@ from chatcodec.cli.arguments import (
     expect_one_stdin,
     read_tools,
     set_option,
+    template_name_option,
     without_reserved,
 )
 from chatcodec.cli.chatfile import ChatFile, chat_of, in_file
@@ -107,6 +108,7 @@ class Request:
 @click.argument("file", default="-", metavar="[FILE|-]")
 @click.option("--tools", "tools_file", metavar="FILE", help="Tool definitions, a JSON list, instead of the chat's own.")
 @set_option
+@template_name_option
 @click.option("--no-generation-prompt", is_flag=True, help="End the prompt behind the last message.")
 @click.option(
     "--continue", "continued", metavar="[=FIELD]", help="Leave the last message open, behind content or FIELD."
@@ -123,6 +125,7 @@ def command(
     file: str,
     tools_file: str | None,
     given: tuple[str, ...],
+    template_name: str | None,
     no_generation_prompt: bool,
     continued: str | None,
     by_line: bool,
@@ -131,6 +134,9 @@ def command(
     color: str,
 ) -> int:
     """Print the prompt of a chat, exactly as the model reads it.
+
+    CODEC is a format's name (chatcodec list), a .jinja file, a model folder, a .gguf file, hf:ORG/NAME in the local
+    Hugging Face cache, or the text of a template.
 
     FILE is a JSON list of messages, or an object with messages, tools, documents, add_generation_prompt,
     continue_final_message and options; without FILE it is read from stdin. The prompt ends in the generation prompt,
@@ -145,7 +151,7 @@ def command(
       chatcodec render qwen3.6 chat.json --tools tools.json --output spans
       echo '[{"role": "user", "content": "Hi"}]' | chatcodec render qwen3.6
     """  # noqa: D301
-    codec = load(codec_name)
+    codec = load(codec_name, name=template_name)
     settings = settings_of(given, codec.options)
     if continued == "":
         raise UnreadableInput("--continue=: accepted: the name of a field, such as content")

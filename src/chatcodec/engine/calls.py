@@ -82,7 +82,7 @@ class Calls(Operators):
             known, bound = self.bound(value)
             slow = f"{self.filter_function('trim')}(run, {known})"
             if value.kind == "str":
-                return self.once(value, "trim", self.short(known, bound, f"{known}.strip()", slow))
+                return self.once(value, "trim", self.short(bound, f"{known}.strip()", slow))
             return Value(f"({known}.strip() if type({bound}) is str and len({known}) < {LONG} else {slow})", kind)
         if name in ("string", "safe") and not self.facts.marks:
             return value if value.kind == "str" else Value(self.printed(value), "str")
@@ -194,7 +194,7 @@ class Calls(Operators):
         known, bound = names
         kind: Kind = "str" if name in _TEXT_METHODS and not self.facts.marks else "any"
         if owner.kind == "str":
-            return Value(self.short(known, bound, f"{known}.{name}({direct})", slow), kind)
+            return Value(self.short(bound, f"{known}.{name}({direct})", slow), kind)
         usual = f"type({bound}) is str and len({known}) < {LONG}"
         return Value(f"({known}.{name}({direct}) if {usual} else {slow})", kind)
 
@@ -202,7 +202,7 @@ class Calls(Operators):
         known, bound = names
         if owner.kind == "str" and not self.facts.marks:
             kind: Kind = "texts" if direct and name != "splitlines" and not direct.startswith("None") else "any"
-            return Value(self.short(known, bound, f"{known}.{name}({direct})", slow, _SPLIT_AT_ONCE), kind)
+            return Value(self.short(bound, f"{known}.{name}({direct})", slow, _SPLIT_AT_ONCE), kind)
         usual = f"type({bound}) is str and len({known}) < {_SPLIT_AT_ONCE}"
         return Value(f"({known}.{name}({direct}) if {usual} else {slow})")
 
@@ -223,8 +223,8 @@ class Calls(Operators):
         """Return the sources of what is given in a call."""
         given = [self.value(each, at).text for each in node.args]
         for keyword in node.kwargs:
-            value = self.value(keyword.value, at).text
-            given.append(f"**{{{keyword.key!r}: {value}}}" if iskeyword(keyword.key) else f"{keyword.key}={value}")
+            name, value = str(keyword.key), self.value(keyword.value, at).text
+            given.append(f"**{{{name!r}: {value}}}" if iskeyword(name) else f"{name}={value}")
         if node.dyn_args is not None:
             given.append(f"*{self.value(node.dyn_args, at).text}")
         if node.dyn_kwargs is not None:

@@ -20,7 +20,9 @@ class Flow:
         self.kinds: dict[str, Kind] = {}
         self.loads: dict[tuple[str, str], str] = {}  # by owner and name of the member: the name that holds it
         self.constants: dict[str, str] = {}  # by variable: the source of the text that it holds
-        self.origins: dict[str, tuple[str, str]] = {}  # by name: owner and key, as sources, that its value is loaded from
+        self.origins: dict[
+            str, tuple[str, str]
+        ] = {}  # by name: owner and key that it is loaded from
 
     def copy(self) -> Flow:
         """Return what is known here, to come back to."""
@@ -30,7 +32,7 @@ class Flow:
         return copied
 
     def assign(self, variable: str, kind: Kind = "any", constant: str = "") -> None:
-        """Take note that `variable` holds something else now; `constant` is its source if it is text of the template."""
+        """Take note that `variable` holds something else now; `constant` is the source of text of the template."""
         self.kinds.pop(variable, None)
         self.constants.pop(variable, None)
         self.origins.pop(variable, None)

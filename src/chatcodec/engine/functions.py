@@ -99,9 +99,7 @@ class Functions(Loops):
                     value = self.expressions.value(node.defaults[index - without], frame.place).text
             self.code.line(f"if {late.get(name) or f'{variable} is MISSING'}: {variable} = {value}")
 
-    def _read_early(
-        self, node: nodes.Macro | nodes.CallBlock, names: Sequence[str], frame: Frame
-    ) -> dict[str, str]:
+    def _read_early(self, node: nodes.Macro | nodes.CallBlock, names: Sequence[str], frame: Frame) -> dict[str, str]:
         """Write that parameters are undefined while defaults read them too early; return who has to get a value yet."""
         read = {each.name for each in names_below(*node.defaults)} & set(names)
         late = {}
@@ -136,4 +134,6 @@ class Functions(Loops):
 
 def _expect_default(node: nodes.Macro | nodes.CallBlock, names: Sequence[str]) -> None:
     if len(names) - names.index("caller") > len(node.defaults):
-        raise Fault('When defining macros or call blocks the special "caller" argument must be omitted or be given a default.')
+        raise Fault(
+            'When defining macros or call blocks the special "caller" argument must be omitted or be given a default.'
+        )

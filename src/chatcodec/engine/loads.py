@@ -82,7 +82,9 @@ class Loads(Writing):
         found, place = self.code.name("t"), self.code.name("t")
         within = f"type({owner.text}) is list and -1 < ({place} := {index.text}) < len({owner.name})"
         usual = f"{within} and type({found} := {owner.name}[{place}]) in PLAIN"
-        return Value(f"({found} if {usual} else ({found} := item({owner.name}, {index.name or index.text})))", "any", found)
+        return Value(
+            f"({found} if {usual} else ({found} := item({owner.name}, {index.name or index.text})))", "any", found
+        )
 
     def element(self, owner: Value, index: int, at: Place) -> Value:  # noqa: ARG002
         """Return what ``owner[index]`` is: most such owners are lists."""

@@ -54,7 +54,9 @@ class Loops(Statements):
             else:
                 if node.test is not None:
                     items = self._filtered(node, frame, items, lazy=True)
-                header = f"for {target_text(node.target, inner)}, {variable} in {self.expressions.run('looped')}({items}):"
+                header = (
+                    f"for {target_text(node.target, inner)}, {variable} in {self.expressions.run('looped')}({items}):"
+                )
                 usual = f"for {target_text(node.target, inner)} in {items}:"
                 self.loop_body(node, Frame(inner, frame.out), header if looks else usual, missed, iterated)
         self._otherwise(node, frame, missed)
@@ -97,12 +99,12 @@ class Loops(Statements):
         self.code.line(f"{loop.items} = {listed}")
         self.code.line(f"{loop.length} = len({loop.items})")
         self.expressions.loops[variable] = loop
-        header = f"for {loop.index}, {target_text(node.target, frame.scope)} in enumerate({loop.items}):"
+        header = f"for {loop.at}, {target_text(node.target, frame.scope)} in enumerate({loop.items}):"
         self.loop_body(node, frame, header, missed, iterated)
         del self.expressions.loops[variable]
 
     def loop_body(self, node: nodes.For, frame: Frame, header: str, missed: str, iterated: str = "") -> None:
-        """Write the header of a loop and what is done for each item; `iterated` is the source of what it goes through."""
+        """Write the header of a loop and what is done for each item of what `iterated` is the source of."""
         with self.code.block(header):
             self.item(node, frame, iterated)
             self.enter(frame.scope)
@@ -165,9 +167,9 @@ class Loops(Statements):
 def _uses_of_loop(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
     """Yield each use of ``loop`` in a body, with what is asked of it; loops within have their own."""
     for node in body:
-        if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop":
-            yield node
-        elif isinstance(node, nodes.Name) and node.name == "loop":
+        if (isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop") or (
+            isinstance(node, nodes.Name) and node.name == "loop"
+        ):
             yield node
         elif isinstance(node, nodes.For):
             yield from _uses_of_loop([node.iter])

@@ -102,7 +102,7 @@ class Operators(Loads):
         known, bound = self.bound(whole)
         part = self.value(left, at)
         slow = f"{'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {known})"
-        return self.short(known, bound, f"{part.text} {word} {known}", slow)
+        return self.short(bound, f"{part.text} {word} {known}", slow)
 
     def choice(self, node: nodes.CondExpr, at: Place) -> Value:
         """Return ``a if b else c``."""
@@ -112,7 +112,9 @@ class Operators(Loads):
         first = self.value(node.expr1, soft)
         if node.expr2 is None:
             self.flow = false.meet(self.flow)
-            words = f"the inline if-expression on line {node.lineno} evaluated to false and no else section was defined."
+            words = (
+                f"the inline if-expression on line {node.lineno} evaluated to false and no else section was defined."
+            )
             return Value(f"({first.text} if {condition} else {self.undefined(words)})")
         true, self.flow = self.flow, false
         second = self.value(node.expr2, soft)

@@ -92,5 +92,3 @@ class _Reading:
         self._followed.add((id(node), known))
         self.read(node.defaults, known)
         self.body(node.body, known | {each.name for each in node.args} | {"varargs", "kwargs", "caller"})
-
-

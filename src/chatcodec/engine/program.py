@@ -22,6 +22,7 @@ from chatcodec.engine.facts import facts_of
 from chatcodec.engine.faults import Fault, OverLimit
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.limits import DEFAULT, Limits
+from chatcodec.engine.option_types import OptionTypes
 from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
 from chatcodec.engine.run import Run
@@ -94,9 +95,7 @@ class Program:
         """The code that keeps origins."""
         return self._code(TracedExpressions, TracedFunctions, _TRACED_NAMES)
 
-    def _code(
-        self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]
-    ) -> Code:
+    def _code(self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]) -> Code:
         source = Source()
         try:
             functions(source, self._facts, expressions(source, self._facts)).template(self.index.template)
@@ -128,6 +127,11 @@ class Program:
     def reads(self) -> list[str]:
         """The names that it reads before it assigns to them."""
         return read_first(self.index)
+
+    @cached_property
+    def option_types(self) -> OptionTypes:
+        """Of which type the names are meant to be that it reads."""
+        return OptionTypes(self.index)
 
     def line_of(self, error: BaseException) -> int | None:
         """Return the line of the template that was running when `error` was raised, None if none was."""

@@ -140,6 +140,7 @@ def needs_taking_apart(run: Run) -> bool:
 def taken_apart(run: Run, paths: Paths) -> Iterator[Run]:
     """Yield the runs of something that was printed whole; it is one run if it is a part of the chat."""
     start, end, what, whose = run
+    assert what is not None
     source, _, skip, how = what
     if isinstance(source, (dict, list, tuple)) and paths.has(source):
         yield run
@@ -176,7 +177,9 @@ def _inside(value: Any, form: ValueForm, paths: Paths, whose: Whose) -> Iterator
             yield len(text), None, whose
 
 
-def _text(text: str, shown: Text, form: ValueForm, paths: Paths, whose: Whose) -> Iterator[tuple[int, Origin | None, Whose]]:
+def _text(
+    text: str, shown: Text, form: ValueForm, paths: Paths, whose: Whose
+) -> Iterator[tuple[int, Origin | None, Whose]]:
     source, key, start, how = shown.origin
     if how is VALUE and start == 0 and paths.has(source) and source[key] == shown and isinstance(form, JsonForm):
         yield len(text), (source, key, 0, form), whose

@@ -1,10 +1,9 @@
 """From what a traced run wrote to runs: which stretch of a prompt shows what, and for whom it was written.
 
-A run is ``(start, end, what, whose)``: `what` is None for template text, else an `Origin`, or the container and key of a
-string that is shown from its start; `whose` is None, a chain of the items that the loops around were at, innermost first,
-or `GENERATION`. Rules: runs are in the order of the text,
-without gaps; no paths are looked for. Text that was put together before it was printed keeps what was said in it, and
-begins with whom it is printed for.
+A run is ``(start, end, what, whose)``: `what` is None for template text, else an `Origin`, or the container and key of
+a string that is shown from its start; `whose` is None, a chain of the items that the loops around were at, innermost
+first, or `GENERATION`. Rules: runs are in the order of the text, without gaps; no paths are looked for. Text that was
+put together before it was printed keeps what was said in it, and begins with whom it is printed for.
 """
 
 from __future__ import annotations

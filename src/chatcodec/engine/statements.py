@@ -118,9 +118,15 @@ class Statements:
             self.condition(last, frame, returns=True)
             self.code.line("return ''")
             return
-        given = [piece for output in printed for node in output.nodes for piece in self.expressions.pieces(node, frame.place)]
+        given = [
+            piece for output in printed for node in output.nodes for piece in self.expressions.pieces(node, frame.place)
+        ]
         merged = _merged(given)
-        whole = merged[0] if len(merged) == len(given) == 1 else f"{self.expressions.run('join_texts')}(({', '.join(merged)},))"
+        whole = (
+            merged[0]
+            if len(merged) == len(given) == 1
+            else f"{self.expressions.run('join_texts')}(({', '.join(merged)},))"
+        )
         self.code.line(f"return {whole}" if merged else "return ''")
 
     # Conditions
@@ -143,7 +149,7 @@ class Statements:
         for end in ends:
             expressions.flow = expressions.flow.meet(end)
 
-    def branch(self, test: nodes.Expr | None, body: list[nodes.Node], frame: Frame, write: object) -> None:  # noqa: ARG002
+    def branch(self, test: nodes.Node | None, body: list[nodes.Node], frame: Frame, write: object) -> None:  # noqa: ARG002
         """Write the body of a branch that is taken if `test` holds."""
         assert callable(write)
         write(body, frame)
@@ -154,7 +160,9 @@ class Statements:
         """Write ``set a = b``."""
         if isinstance(node.target, nodes.Name) and node.target.name in self.facts.namespaces:
             assert isinstance(node.node, nodes.Call)
-            members = [f"{each.key!r}: {self.expressions.value(each.value, frame.place).text}" for each in node.node.kwargs]
+            members = [
+                f"{each.key!r}: {self.expressions.value(each.value, frame.place).text}" for each in node.node.kwargs
+            ]
             self.code.line(f"{frame.scope.variable(node.target.name)} = {{{', '.join(members)}}}")
             return
         value = self.expressions.value(node.node, frame.place)

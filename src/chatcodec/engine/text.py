@@ -11,8 +11,8 @@ a `JsonForm`   the same of the JSON text of ``source[key]``
 ``DERIVED``    made, in a way nobody follows, from the texts with origins that `source` lists
 =============  =====================================================================================
 
-With `WHOLE` for a key it is `source` itself that was printed; with `GIVEN`, and it is known not to be put together by the
-template.
+With `WHOLE` for a key it is `source` itself that was printed; with `GIVEN` too, and it is known not to be put together
+by the template.
 
 Rules: an operation gives the text that ``str`` would give. What it cannot follow is derived, never a wrong origin. A
 container that is no part of the chat was put together by the template: what it holds without an origin is template
@@ -122,15 +122,15 @@ class Text(str):
         """As of str."""
         return self._part(str.removesuffix(self, suffix), 0)
 
-    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:  # type: ignore[override]
+    def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
         """As of str."""
         return self._placed(str.split(self, sep, maxsplit), len(sep or ""))
 
-    def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:  # type: ignore[override]
+    def rsplit(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
         """As of str."""
         return self._placed(str.rsplit(self, sep, maxsplit), len(sep or ""))
 
-    def splitlines(self, keepends: bool = False) -> list[str]:  # type: ignore[override]
+    def splitlines(self, keepends: bool = False) -> list[str]:
         """As of str."""
         lines, start = [], 0
         for line in str.splitlines(self, keepends=True):
@@ -149,11 +149,11 @@ class Text(str):
         return before, between, after
 
     def _placed(self, parts: list[str], gap: int) -> list[str]:
-        """Return parts of this text, in order, with `gap` characters between two; 0 if it is white space of any length."""
+        """Return parts of this text, in order, with `gap` characters between two; 0 for white space of any length."""
         placed: list[str] = []
         position = 0
         for part in parts:
-            start = position if gap or len(parts) == 3 and not part else str.find(self, part, position)
+            start = position if gap or (len(parts) == 3 and not part) else str.find(self, part, position)
             placed.append(self._part(part, start))
             position = start + len(part) + gap
         return placed
@@ -204,13 +204,15 @@ class Text(str):
 
     def rjust(self, width: SupportsIndex, fill: str = " ", /) -> str:
         """As of str."""
-        return self._padded(str.rjust(self, width, fill), fill, str.rjust("", max(0, width.__index__() - len(self)), fill))
+        return self._padded(
+            str.rjust(self, width, fill), fill, str.rjust("", max(0, width.__index__() - len(self)), fill)
+        )
 
     def zfill(self, width: SupportsIndex, /) -> str:
         """As of str."""
         return derived(str.zfill(self, width), self)
 
-    def expandtabs(self, tabsize: SupportsIndex = 8) -> str:  # type: ignore[override]
+    def expandtabs(self, tabsize: SupportsIndex = 8) -> str:
         """As of str."""
         return derived(str.expandtabs(self, tabsize), self)
 

@@ -20,9 +20,9 @@ from chatcodec.engine.statements import Frame, prints
 from chatcodec.engine.writing import Place, Value
 
 _FOLLOWED = frozenset({
-    "trim", "string", "safe", "tojson", "upper", "lower", "capitalize", "replace", "join", "format", "default", "d", "list",
-    "first", "last", "items", "reverse", "map", "select", "reject", "selectattr", "rejectattr", "attr", "dictsort", "sort",
-    "unique", "batch", "slice", "groupby", "sum", "min", "max", "length", "count", "center", "indent",
+    "trim", "string", "safe", "tojson", "upper", "lower", "capitalize", "replace", "join", "format", "default", "d",
+    "list", "first", "last", "items", "reverse", "map", "select", "reject", "selectattr", "rejectattr", "attr", "sum",
+    "dictsort", "sort", "unique", "batch", "slice", "groupby", "min", "max", "length", "count", "center", "indent",
 })  # fmt: skip
 """The filters that keep origins by themselves."""
 
@@ -89,7 +89,7 @@ class TracedExpressions(Expressions):
         known, bound = names
         return Value(slow if known == bound else slow.replace(known, bound, 1))
 
-    def view(self, value: Value, name: str, slow: str) -> Value:  # noqa: ARG002
+    def view(self, value: Value, name: str, slow: str) -> Value:
         """Return the members, names or values of what most likely is a dict."""
         known, bound = self.bound(value)
         taken = self.run({"items": "pairs", "keys": "names", "values": "values"}[name])
@@ -162,7 +162,7 @@ class TracedExpressions(Expressions):
     def _marked(self, node: nodes.Node, at: Place) -> tuple[str, Value] | None:
         """Return the source of a mark, and what it marks, if an expression prints a member as it is."""
         member = _member(node)
-        if member is None or isinstance(node, nodes.Getattr) and self._is_no_data(node, at):
+        if member is None or (isinstance(node, nodes.Getattr) and self._is_no_data(node, at)):
             return None
         owner_node, name = member
         owner = self.value(owner_node, at.barely())
@@ -192,7 +192,7 @@ class TracedFunctions(Functions):
 
     expressions: TracedExpressions
 
-    def branch(self, test: nodes.Expr | None, body: list[nodes.Node], frame: Frame, write: object) -> None:
+    def branch(self, test: nodes.Node | None, body: list[nodes.Node], frame: Frame, write: object) -> None:
         """Write the body of a branch that is taken if `test` holds."""
         marked = test is not None and write == self.body and implies(test) and any(map(prints, body))
         if marked:
@@ -213,9 +213,10 @@ class TracedFunctions(Functions):
     def item(self, node: nodes.For, frame: Frame, iterated: str) -> None:
         """Write what is done with an item before anything else."""
         super().item(node, frame, iterated)
-        viewed = self.expressions.viewed.get(iterated) if isinstance(node.target, nodes.Tuple) else None
-        names = [each.name for each in node.target.items if isinstance(each, nodes.Name)] if viewed else []
-        if viewed and len(names) == 2:
+        viewed = self.expressions.viewed.get(iterated)
+        parts = node.target.items if isinstance(node.target, nodes.Tuple) else []
+        names = [each.name for each in parts if isinstance(each, nodes.Name)]
+        if viewed is not None and len(names) == len(parts) == 2:
             key, value = map(frame.scope.variable, names)
             self.expressions.flow.origins[value] = viewed, key
         if self._says_items(node) and isinstance(node.target, nodes.Name):

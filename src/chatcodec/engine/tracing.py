@@ -16,11 +16,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from markupsafe import Markup
-
 from chatcodec.engine.run import Run
 from chatcodec.engine.text import (
-    DERIVED, Origin, GIVEN, KEY, PIECES, STR, VALUE, WHOLE, Fraction, Text, Whole, derived, joined, made, put_together, replaced,
+    DERIVED,
+    GIVEN,
+    KEY,
+    PIECES,
+    STR,
+    VALUE,
+    WHOLE,
+    Fraction,
+    Origin,
+    Text,
+    Whole,
+    derived,
+    joined,
+    made,
+    put_together,
+    replaced,
 )
 from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import METHODS, item
@@ -175,7 +188,7 @@ class TracedRun(Run):
         """Return the text that was written into a list."""
         texts = [piece for piece in out if isinstance(piece, str)]
         text = super().joined(texts)
-        if not text or len(texts) == len(out) and Text not in map(type, texts):
+        if not text or (len(texts) == len(out) and Text not in map(type, texts)):
             return text
         return texts[0] if len(out) == len(texts) == 1 else made(text, (out, None, 0, PIECES))
 
@@ -287,7 +300,12 @@ def _formatted(form: str, values: Any, result: str) -> str:
     """Return what ``form % values`` gave; ``%s`` of texts is followed."""
     many = values if isinstance(values, tuple) else (values,)
     parts = str.split(form, "%s")
-    if isinstance(form, Text) or isinstance(values, Mapping) or len(parts) != len(many) + 1 or any("%" in part for part in parts):
+    if (
+        isinstance(form, Text)
+        or isinstance(values, Mapping)
+        or len(parts) != len(many) + 1
+        or any("%" in part for part in parts)
+    ):
         return derived(result, form, *_inside(many))
     pieces = [parts[0]]
     for value, (_, literal) in zip(many, pairwise(parts), strict=True):

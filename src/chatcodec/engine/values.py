@@ -83,16 +83,16 @@ _LOOP = frozenset({
     "index0", "index", "first", "last", "length", "revindex", "revindex0", "previtem", "nextitem", "cycle", "changed",
     "depth", "depth0",
 })  # fmt: skip
-_VIEWS = (type({}.items()), type({}.keys()), type({}.values()))
+_VIEWS: tuple[type, ...] = (type({}.items()), type({}.keys()), type({}.values()))
 _MADE = (Text, Whole, Fraction, Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *_VIEWS)
 
 METHODS: dict[type, frozenset[str]] = {
     str: frozenset({
         "capitalize", "casefold", "center", "count", "endswith", "expandtabs", "find", "format", "index", "isalnum",
         "isalpha", "isascii", "isdecimal", "isdigit", "isidentifier", "islower", "isnumeric", "isprintable", "isspace",
-        "istitle", "isupper", "join", "ljust", "lower", "lstrip", "partition", "removeprefix", "removesuffix", "replace",
-        "rfind", "rindex", "rjust", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip",
-        "swapcase", "title", "upper", "zfill",
+        "istitle", "isupper", "join", "ljust", "lower", "lstrip", "partition", "removeprefix", "removesuffix", "title",
+        "replace", "rfind", "rindex", "rjust", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith",
+        "strip", "swapcase", "upper", "zfill",
     }),
     dict: frozenset({"copy", "get", "items", "keys", "values"}),
     list: frozenset({"copy", "count", "index"}),
@@ -184,7 +184,7 @@ def _own(owner: Any, name: str) -> Any:
     elif isinstance(owner, Object):
         if name in owner.attributes:
             return getattr(owner, name)
-    elif name in METHODS.get(cls, ()):
+    elif name in METHODS.get(cls, frozenset()):
         return Method(owner, name)
     if not hasattr(cls, name):
         return MISSING

@@ -59,9 +59,9 @@ class Place(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """A loop whose ``loop`` is never seen as a whole: the names of its index, length and items."""
+    """A loop whose ``loop`` is never seen as a whole: the names of its index (``at``), length and items."""
 
-    index: str
+    at: str
     length: str
     items: str
 
@@ -135,7 +135,7 @@ class Writing:
         name = self.code.name("t")
         return name, f"({name} := {value.text})"
 
-    def short(self, name: str, bound: str, fast: str, slow: str, most: int = LONG) -> str:
+    def short(self, bound: str, fast: str, slow: str, most: int = LONG) -> str:
         """Return the source of what is done with a text: at once, or, if it is long, with charge."""
         return f"({fast} if len({bound}) < {most} else {slow})"
 

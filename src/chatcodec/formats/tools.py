@@ -10,8 +10,8 @@ from chatcodec.chat.check import invalid, missing, need_object, need_text
 from chatcodec.chat.plain import expect_plain
 from chatcodec.chat.pointer import Path
 from chatcodec.errors import InvalidChat
-from chatcodec.render.remembered import definition_text
 from chatcodec.render.marks import NOBODY, Mark, derived, elements, shows, within
+from chatcodec.render.remembered import definition_text
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit, WarningKind, Writer
 from chatcodec.reply.calls import BARE, FUNCTION, CallMarks

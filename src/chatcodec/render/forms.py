@@ -1,4 +1,4 @@
-"""How a whole value is printed: as JSON, in the forms that ``tojson`` has, or as Python prints it; and from which parts.
+"""How a whole value is printed, and from which parts: as JSON, in the forms of ``tojson``, or as Python prints it.
 
 Rules: the texts of the tokens of a value, joined, are what `json.dumps` or ``str()`` gives for it. The quotes of a text
 belong to its token.

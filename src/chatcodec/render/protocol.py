@@ -5,9 +5,9 @@ A `Renderer` has a name, options, and makes a `Rendered` of a chat.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from chatcodec.chat.types import Chat
 from chatcodec.render.marks import Mark
@@ -67,4 +67,14 @@ class Renderer(Protocol):
 
         Raises InvalidChat where the chat cannot be rendered.
         """
+        ...
+
+
+@runtime_checkable
+class HasPython(Protocol):
+    """A renderer that was compiled from templates."""
+
+    @property
+    def python(self) -> Mapping[str, str]:
+        """The Python code of each template, by its name."""
         ...

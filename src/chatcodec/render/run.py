@@ -14,8 +14,8 @@ from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.pointer import pointer
 from chatcodec.chat.types import Chat
 from chatcodec.errors import ChatCodecError, InvalidChat, LimitExceeded
-from chatcodec.render.marks import Mark
 from chatcodec.render.marked import Marked
+from chatcodec.render.marks import Mark
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.trace import owner_path, shown_path, trace
 from chatcodec.render.writer import WarningKind, Writer

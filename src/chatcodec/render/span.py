@@ -57,7 +57,7 @@ class Media(NamedTuple):
 
 
 class Inside(NamedTuple):
-    """What a run shows that prints a whole value: the value's path, its text piece by piece, where the run begins in it.
+    """What a run shows that prints a whole value: its path, its text piece by piece, where the run begins in it.
 
     A piece is its text, the path of the leaf or key that it is (None for punctuation), and whether it is a key.
     """

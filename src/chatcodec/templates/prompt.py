@@ -9,10 +9,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from chatcodec.chat.inputs import plain_chat
-from chatcodec.chat.pointer import Path, lookup, pointer
+from chatcodec.chat.pointer import lookup, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.engine.provenance import Paths, needs_taking_apart, taken_apart, value_form
 from chatcodec.engine.runs import Run, runs_of
@@ -29,17 +29,23 @@ _KINDS: tuple[tuple[MediaKind, frozenset[str]], ...] = (
     ("video", frozenset({"video", "video_url", "input_video"})),
 )
 
-Tracing = Callable[[Chat], tuple[str, list[Any], dict[str, Any]]]
-"""Renders a chat with origins: the text, what was written, and the chat as the template saw it."""
+
+class Traced(NamedTuple):
+    """What the code that keeps origins gives: the text, what was written, and the chat as the template saw it."""
+
+    text: str
+    out: list[Any]
+    seen: dict[str, Any]
+
+
+Tracing: TypeAlias = Callable[[Chat], Traced]
 
 
 class Prompt:
     """What is known of one prompt of a template, up to `end` if that is given."""
 
-    def __init__(
-        self, text: str, chat: Chat, tracing: Tracing, asked: list[bool], traced: tuple[list[Any], dict[str, Any]] | None
-    ):
-        """Take the text, and what was written and seen if the origins were kept; `asked` gets to know if they are wanted."""
+    def __init__(self, text: str, chat: Chat, tracing: Tracing, asked: list[bool], traced: Traced | None):
+        """Take the text, and what was written and seen if origins were kept; `asked` gets to know if they are wanted."""
         self._text, self._chat, self._tracing, self._asked = text, chat, tracing, asked
         self._traced = traced
         self._end: int | None = None
@@ -51,24 +57,28 @@ class Prompt:
         self._asked[0] = True
         if self._traced is None:
             self._traced = self._again(self._chat)
-        runs = runs_of(self._traced[0])
+        runs = runs_of(self._traced.out)
         if any(map(needs_taking_apart, runs)):
             if self._paths.shared:
                 self._unshare()
-                runs = runs_of(self._traced[0])
-            runs = [each for run in runs for each in (taken_apart(run, self._paths) if needs_taking_apart(run) else (run,))]
+                runs = runs_of(self._traced.out)
+            paths = self._paths
+            runs = [part for run in runs for part in (taken_apart(run, paths) if needs_taking_apart(run) else (run,))]
         return runs if self._end is None else list(_until(runs, self._end))
 
-    def _again(self, chat: Chat) -> tuple[list[Any], dict[str, Any]]:
-        text, out, root = self._tracing(chat)
-        if text != self._text:
+    def _again(self, chat: Chat) -> Traced:
+        try:
+            traced = self._tracing(chat)
+        except Exception as error:  # anything: the chat may be anything by now
+            raise ChatCodecError("the chat was changed after it was rendered") from error
+        if traced.text != self._text:
             raise ChatCodecError("the chat was changed after it was rendered")
-        return out, root
+        return traced
 
     @cached_property
     def _paths(self) -> Paths:
         assert self._traced is not None
-        return Paths(self._traced[1], lambda path: given_path(path, self._chat.messages))
+        return Paths(self._traced.seen, lambda path: given_path(path, self._chat.messages))
 
     @cached_property
     def _unique(self) -> Paths:
@@ -94,14 +104,13 @@ class Prompt:
     def inside(self, run: Run) -> Inside:
         """Return what a run shows that prints a value as JSON or as Python does. Raises LookupError, TypeError."""
         paths = self._unique
-        run = self.runs[bisect_left(self.runs, run[0], key=_start)]
-        shown = paths.shown(run[2])
+        what: Any = self.runs[bisect_left(self.runs, run[0], key=_start)][2]
+        shown, seen = paths.shown(what), paths.seen(what)
         assert shown is not None
-        path: Path = shown[0]
-        form = value_form(run[2][3])
-        value = lookup(paths.root, paths.seen(run[2]) or ())
+        assert seen is not None
+        path, form, value = shown[0], value_form(what[3]), lookup(paths.root, seen)
         pieces = leaves_of_json(value, form) if isinstance(form, JsonForm) else leaves_of_str(value)
-        return Inside(path, pieces, run[2][2])
+        return Inside(path, pieces, what[2])
 
     def media(self) -> list[Media]:
         """Return what the template wrote for each image, audio and video, in the order of the text."""
@@ -151,4 +160,4 @@ def _until(runs: list[Run], end: int) -> Iterator[Run]:
     for run in runs:
         if run[0] >= end:
             return
-        yield (run[0], min(run[1], end), *run[2:])  # type: ignore[misc]
+        yield (run[0], min(run[1], end), *run[2:])

@@ -1,14 +1,16 @@
 """A template that renders: compiled once, run for each chat, with the input steps of `apply_chat_template`.
 
 Rules: the first way is the fast one, from the caller's own objects. If anything goes wrong there, the chat is copied as
-plain data and run once more, by the code that keeps origins: what goes wrong then is an error of the chat, with the line
-of the template and the place in the chat. Prompts whose spans are asked for make the next one keep its origins at once.
+plain data and run once more, by the code that keeps origins: what goes wrong then is an error of the chat, with the
+line of the template and the place in the chat. A prompt whose spans were asked for makes the next one keep its origins
+at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from dataclasses import replace
+from functools import cached_property, partial
 from typing import Any
 
 from chatcodec.chat.inputs import plain_chat
@@ -24,7 +26,7 @@ from chatcodec.render.rendered import Rendered
 from chatcodec.render.writer import WarningKind
 from chatcodec.templates.failures import compiled, explained
 from chatcodec.templates.input_steps import messages_for_template
-from chatcodec.templates.prompt import Prompt
+from chatcodec.templates.prompt import Prompt, Traced
 from chatcodec.templates.source import Source, choose
 
 _GIVEN = frozenset({"messages", "tools", "documents", "add_generation_prompt"})
@@ -63,9 +65,15 @@ class Template:
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options that it reads: names that some path reads before it assigns to them."""
+        first = {name: program for program in reversed(list(self.programs.values())) for name in program.reads}
         names = dict.fromkeys(name for program in self.programs.values() for name in program.reads)
         taken = _GIVEN | GLOBALS.keys() | {"strftime_now", "loop"} | self.special_tokens
-        return tuple(Option(name, "any", None, "") for name in names if name not in taken)
+        return tuple(_option(name, first[name]) for name in names if name not in taken)
+
+    @property
+    def python(self) -> dict[str, str]:
+        """The Python code that each template was compiled to, by the template's name."""
+        return {name: program.python for name, program in self.programs.items()}
 
     def mentions(self, word: str) -> bool:
         """Whether the source of a template has `word` in it."""
@@ -79,23 +87,24 @@ class Template:
 
     def render(self, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
         """Return the prompt of a chat. Raises what `explained` gives."""
-        program, traced = self.program(chat), None
+        program = self.program(chat)
+        traced: Traced | None = None
         try:
             if self._asked[0]:
-                text, out, root = self._trace(program, chat)
-                traced = out, root
+                traced = self._trace(program, chat)
+                text = traced.text
             else:
                 text = program.text(self._variables(chat, messages_for_template(chat.messages)))
             if not text.isascii():
-                text.encode("utf-16-le")  # UnicodeEncodeError for a lone surrogate; the fastest codec that looks for them
+                text.encode("utf-16-le")  # UnicodeEncodeError for a lone surrogate, by the fastest codec that looks
         except ChatCodecError:
             raise
         except Exception:  # anything: objects that are not plain data fail in their own ways
             chat = plain_chat(chat)
-            text, *traced = self._trace_or_explain(program, chat)  # type: ignore[assignment]
-            traced = tuple(traced)  # type: ignore[assignment]
+            traced = self._trace_or_explain(program, chat)
+            text = traced.text
         self._asked = [False]
-        return Rendered(text, Prompt(text, chat, lambda chat: self._trace(program, chat), self._asked, traced), list(warned))
+        return Rendered(text, Prompt(text, chat, partial(self._trace, program), self._asked, traced), list(warned))
 
     def _variables(self, chat: Chat, messages: list[Any]) -> dict[str, Any]:
         return {
@@ -109,28 +118,30 @@ class Template:
             "add_generation_prompt": chat.add_generation_prompt,
         }
 
-    def _trace(self, program: Program, chat: Chat, out: list[Any] | None = None) -> tuple[str, list[Any], dict[str, Any]]:
-        """Return the prompt of a chat, what was written, and the chat as the template saw it."""
-        root = self._seen(chat)
-        options = {name: wrapped(value, root["options"], name) for name, value in chat.options.items()}
-        variables = self._variables(chat, root["messages"]) | {
-            name: value for name, value in options.items() if name not in GLOBALS
-        }
-        text, out = program.trace(variables, [] if out is None else out)
-        return text, out, root
+    def _trace(self, program: Program, chat: Chat, out: list[Any] | None = None) -> Traced:
+        """Return the prompt of a chat with its origins; it is written into `out` if that is given."""
+        seen = self._seen(chat)
+        options = {name: wrapped(value, chat.options, name) for name, value in chat.options.items()}
+        variables = self._variables(replace(chat, options=options), seen["messages"])
+        return Traced(*program.trace(variables, [] if out is None else out), seen)
 
     @staticmethod
     def _seen(chat: Chat) -> dict[str, Any]:
         return {**chat.root(), "messages": messages_for_template(chat.messages)}
 
-    def _trace_or_explain(self, program: Program, chat: Chat) -> tuple[str, list[Any], dict[str, Any]]:
+    def _trace_or_explain(self, program: Program, chat: Chat) -> Traced:
         out: list[Any] = []
         try:
-            text, out, root = self._trace(program, chat, out)
-            text.encode("utf-16-le")
+            traced = self._trace(program, chat, out)
+            traced.text.encode("utf-16-le")
         except Exception as error:
             raise explained(error, program, out, self._seen(chat), chat) from error
-        return text, out, root
+        return traced
+
+
+def _option(name: str, program: Program) -> Option:
+    types = program.option_types
+    return Option(name, types.type_of(name), types.default_of(name), "")
 
 
 def _called(source: Source, name: str) -> str:
