@@ -32,7 +32,9 @@ NAMES = [
 ]
 
 SIGNATURES = {
-    "load": "(codec: 'str') -> 'Codec'",
+    "load": (
+        "(codec: 'str | PathLike[str]', *, name: 'str | None' = None, pieces: 'str | Pieces | None' = None) -> 'Codec'"
+    ),
     "available": "() -> 'tuple[str, ...]'",
     "Codec.render": (
         "(self, messages: 'Iterable[MessageLike]', *, tools: 'Iterable[ToolLike] | None' = None, "
@@ -49,6 +51,8 @@ MEMBERS = {
         "name",
         "options",
         "parse",
+        "pieces",
+        "python",
         "reader",
         "render",
         "response_template",

@@ -128,7 +128,7 @@ def test_debug_behind_two_dashes_is_a_file() -> None:
 
 
 def test_what_nobody_expects_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise KeyError("secret\nline")
 
     monkeypatch.setattr("chatcodec.cli.render.load", broken)
@@ -139,7 +139,7 @@ def test_what_nobody_expects_is_an_internal_error(monkeypatch: pytest.MonkeyPatc
 
 
 def test_out_of_memory_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def exhausted(*_: object) -> None:
+    def exhausted(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr("chatcodec.cli.render.load", exhausted)

@@ -12,7 +12,6 @@ from chatcodec.chat.types import Chat
 from chatcodec.errors import InvalidChat, LimitExceeded
 from chatcodec.formats.format import Format
 from chatcodec.render.marks import elements, shows
-from chatcodec.render.run import run
 from chatcodec.render.writer import Writer
 from chatcodec.reply.pieces import Pieces
 
@@ -31,28 +30,28 @@ def failing(*pieces: Any, error: Exception | None = None) -> Format:
 def test_a_piece_that_is_no_text_is_named() -> None:
     renderer = failing(elements("messages", 2)[1], "<", shows("content"), 5)
     with pytest.raises(InvalidChat, match="/messages/1/content: found number 5, accepted: a string") as caught:
-        run(renderer, Chat(MESSAGES))
+        renderer.render(Chat(MESSAGES))
     assert caught.value.pointer == "/messages/1/content"
 
 
 def test_an_unknown_failure_names_the_owner() -> None:
     renderer = failing(elements("messages", 2)[1], "<", error=ValueError("no"))
     with pytest.raises(InvalidChat, match="/messages/1: cannot be rendered, here or further on: no") as caught:
-        run(renderer, Chat(MESSAGES))
+        renderer.render(Chat(MESSAGES))
     assert caught.value.pointer == "/messages/1"
     with pytest.raises(InvalidChat, match="the chat: cannot be rendered"):
-        run(failing(error=TypeError("no")), Chat(MESSAGES))
+        failing(error=TypeError("no")).render(Chat(MESSAGES))
 
 
 def test_recursion_is_a_limit() -> None:
     with pytest.raises(LimitExceeded, match="nested too deeply"):
-        run(failing(error=RecursionError()), Chat(MESSAGES))
+        failing(error=RecursionError()).render(Chat(MESSAGES))
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), AttributeError("x"), MemoryError()])
 def test_a_fault_of_the_renderer_is_not_the_chats(error: Exception) -> None:
     with pytest.raises(type(error)):
-        run(failing(error=error), Chat(MESSAGES))
+        failing(error=error).render(Chat(MESSAGES))
 
 
 def test_what_nobody_can_print_is_found() -> None:

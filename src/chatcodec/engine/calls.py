@@ -156,8 +156,8 @@ class Calls(Operators):
                 return self.macro_text(called.name, given)
         function = self.value(called, at.barely()).text
         given = self.arguments(node, at.fully())
-        if caller:
-            given.append(f"caller={caller}")
+        if caller:  # before what comes by **, as in jinja2
+            given.insert(len(given) - (node.dyn_kwargs is not None), f"caller={caller}")
         return Value(f"{self.run('call')}({', '.join([function, *given])})")
 
     def method(self, called: nodes.Getattr, node: nodes.Call, at: Place) -> Value:

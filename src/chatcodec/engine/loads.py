@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import jinja2
 from jinja2 import nodes
 
 from chatcodec.engine.faults import Fault
@@ -102,6 +103,8 @@ class Loads(Writing):
 
     def slice(self, node: nodes.Getitem, at: Place) -> Value:
         """Return what ``owner[a:b:c]`` is."""
+        if not isinstance(node.node, (nodes.Name, nodes.Getattr, nodes.Call)) and _is_folded_away(node):
+            return Value(self.undefined("a part of a constant that has none"))
         owner = self.value(node.node, at.fully())
         assert isinstance(node.arg, nodes.Slice)
         parts = (node.arg.start, node.arg.stop, node.arg.step)
@@ -167,6 +170,14 @@ class Loads(Writing):
         absent = self.undefined("there is no next item")
         next_item = f"plain({items}[{index} + 1]) if {index} + 1 < {length} else {absent}"
         return Value(f"({held} := {next_item})", "any", held)
+
+
+def _is_folded_away(node: nodes.Getitem) -> bool:
+    """Whether jinja2 reckons a part of a constant beforehand, and finds nothing where Python would fail."""
+    try:
+        return isinstance(node.as_const(), jinja2.Undefined)
+    except nodes.Impossible:
+        return False
 
 
 def _index(node: nodes.Node) -> int | None:

@@ -47,8 +47,8 @@ class _Flat(Formatter):
 
 class _FlatEscaping(EscapeFormatter, _Flat):
     def __init__(self, run: Run):
-        EscapeFormatter.__init__(self, Markup.escape)
-        self._run = run
+        _Flat.__init__(self, run)
+        self.escape = Markup.escape
 
 
 def format_(run: Run, text: str, /, *args: Any, **kwargs: Any) -> str:

@@ -131,12 +131,6 @@ def value_form(how: Any) -> ValueForm:
     return how if isinstance(how, JsonForm) else PYTHON
 
 
-def needs_taking_apart(run: Run) -> bool:
-    """Whether a run prints something whole that the template may have put together."""
-    what = run[2]
-    return what is not None and len(what) == 4 and what[1] is WHOLE
-
-
 def taken_apart(run: Run, paths: Paths) -> Iterator[Run]:
     """Yield the runs of something that was printed whole; it is one run if it is a part of the chat."""
     start, end, what, whose = run
@@ -189,6 +183,3 @@ def _text(
         yield 1, None, whose
     else:
         yield len(text), ([shown], None, 0, DERIVED), whose
-
-
-__all__ = ["KEY", "Paths", "needs_taking_apart", "taken_apart", "value_form"]

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
-from chatcodec.engine.text import DERIVED, PIECES, STR, VALUE, Fraction, Origin, Text, Whole
+from chatcodec.engine.text import DERIVED, PIECES, STR, VALUE, WHOLE, Fraction, Origin, Text, Whole
 from chatcodec.engine.tracing import BACK, CLOSE, GENERATION, OPEN, Item, Sign
 
 Whose: TypeAlias = Any
@@ -22,8 +22,11 @@ Run: TypeAlias = tuple[int, int, Origin | None, Whose]
 _UNKNOWN: Origin = ((), None, 0, DERIVED)
 
 
-def runs_of(out: list[Any]) -> list[Run]:
-    """Return the runs of what was written."""
+def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
+    """Return the runs of what was written.
+
+    `whole` gets the indexes of those that print something whole that the template may have put together.
+    """
     runs: list[Run] = []
     add = runs.append
     start = position = 0  # template text that is in no run yet
@@ -50,9 +53,13 @@ def runs_of(out: list[Any]) -> list[Run]:
             what = piece.origin if cls is Text else _UNKNOWN
         if position > start:
             add((start, position, None, whose))
+        if whole is not None and what[1] is WHOLE:
+            whole.append(len(runs))
         start, position = position, position + len(piece)
         if len(what) == 4 and what[3] is PIECES:
             for length, inner, inner_whose in _flat(what[0], what[2], position - start, whose):
+                if whole is not None and inner is not None and inner[1] is WHOLE:
+                    whole.append(len(runs))
                 add((start, start + length, inner, inner_whose))
                 start += length
         elif position > start:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.pointer import lookup, pointer
 from chatcodec.chat.types import Chat
-from chatcodec.engine.provenance import Paths, needs_taking_apart, taken_apart, value_form
+from chatcodec.engine.provenance import Paths, taken_apart, value_form
 from chatcodec.engine.runs import Run, runs_of
 from chatcodec.errors import ChatCodecError
 from chatcodec.render.forms import JsonForm
@@ -57,13 +57,13 @@ class Prompt:
         self._asked[0] = True
         if self._traced is None:
             self._traced = self._again(self._chat)
-        runs = runs_of(self._traced.out)
-        if any(map(needs_taking_apart, runs)):
-            if self._paths.shared:
-                self._unshare()
-                runs = runs_of(self._traced.out)
-            paths = self._paths
-            runs = [part for run in runs for part in (taken_apart(run, paths) if needs_taking_apart(run) else (run,))]
+        whole: list[int] = []
+        runs = runs_of(self._traced.out, whole)
+        if whole and self._paths.shared:
+            self._unshare()
+            runs = runs_of(self._traced.out)
+        for index in reversed(whole):
+            runs[index : index + 1] = taken_apart(runs[index], self._paths)
         return runs if self._end is None else list(_until(runs, self._end))
 
     def _again(self, chat: Chat) -> Traced:
