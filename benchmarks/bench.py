@@ -17,8 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections.abc import Callable
 from math import prod
 from pathlib import Path
 from statistics import median
@@ -28,19 +26,10 @@ import chatcodec
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 from reference import Reference
+from timing import fastest
 
 CHAT = Path(__file__).with_name("chat.json")
 SPEED, MEAN_SPEED, SPANS, GROWTH = 8.0, 11.0, 2.0, 1.25
-
-
-def fastest(run: Callable[[], object], times: int) -> float:
-    """Return the seconds that the fastest of some runs takes."""
-    best = float("inf")
-    for _ in range(times):
-        start = time.perf_counter()
-        run()
-        best = min(best, time.perf_counter() - start)
-    return best
 
 
 def longer(messages: list[Any], count: int) -> list[Any]:

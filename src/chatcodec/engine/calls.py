@@ -15,7 +15,6 @@ from chatcodec.engine.facts import takes
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.filters import FILTERS, GIVES_TEXT
 from chatcodec.engine.flow import Kind
-from chatcodec.engine.limits import LONG
 from chatcodec.engine.operators import Operators
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.writing import Place, Value
@@ -35,7 +34,6 @@ _TESTS = {
     "true": "{x} is True",
     "false": "{x} is False",
     "boolean": "type({x}) is bool",
-    "string": "isinstance({x}, str)",
     "mapping": "type({x}) is dict",
     "iterable": "type({x}) in ITERABLE or test_iterable(run, {x})",
 }
@@ -82,8 +80,8 @@ class Calls(Operators):
             known, bound = self.bound(value)
             slow = f"{self.filter_function('trim')}(run, {known})"
             if value.kind == "str":
-                return self.once(value, "trim", self.short(bound, f"{known}.strip()", slow))
-            return Value(f"({known}.strip() if type({bound}) is str and len({known}) < {LONG} else {slow})", kind)
+                return self.once(value, "trim", self.short(known, bound, f"{known}.strip()", slow))
+            return Value(f"({known}.strip() if {self.is_short(known, bound)} else {slow})", kind)
         if name in ("string", "safe") and not self.facts.marks:
             return value if value.kind == "str" else Value(self.printed(value), "str")
         if name == "items":
@@ -107,7 +105,7 @@ class Calls(Operators):
         if value.kind == "dict":
             return Value(f"{function}({value.text})", "str")
         known, bound = self.bound(value)
-        usual = f"type({bound}) is str and len({known}) < {LONG}"
+        usual = self.is_short(known, bound)
         return Value(f"(quoted({known}) if {usual} else {function}({known}))", "str")
 
     def view(self, value: Value, name: str, slow: str) -> Value:
@@ -122,6 +120,8 @@ class Calls(Operators):
         self.expect("test", node, TESTS, at)
         value = self.value(node.node, at.barely())
         short = _TESTS.get(node.name) if not node.args else None
+        if node.name == "string" and not node.args:
+            return Value(self.is_text(value), "bool")
         if short is not None:
             if value.constant and node.name in ("none", "true", "false"):
                 return Value(str(value.text == node.name.title()), "bool")
@@ -135,6 +135,10 @@ class Calls(Operators):
         if node.name not in TESTS:
             return Value(f"{self.run('nothing')}('test', {node.name!r}, {given})")
         return Value(f"{self.test_function(node.name)}(run, {given})")
+
+    def is_text(self, value: Value) -> str:
+        """Return the source of whether a value is a text."""
+        return f"isinstance({value.text}, str)" if self.facts.marks else f"(type({value.text}) is str)"
 
     def test_function(self, name: str) -> str:
         """Return the name of a test's function."""
@@ -194,16 +198,16 @@ class Calls(Operators):
         known, bound = names
         kind: Kind = "str" if name in _TEXT_METHODS and not self.facts.marks else "any"
         if owner.kind == "str":
-            return Value(self.short(bound, f"{known}.{name}({direct})", slow), kind)
-        usual = f"type({bound}) is str and len({known}) < {LONG}"
+            return Value(self.short(known, bound, f"{known}.{name}({direct})", slow), kind)
+        usual = self.is_short(known, bound)
         return Value(f"({known}.{name}({direct}) if {usual} else {slow})", kind)
 
     def _split(self, owner: Value, names: tuple[str, str], name: str, direct: str, slow: str) -> Value:
         known, bound = names
         if owner.kind == "str" and not self.facts.marks:
             kind: Kind = "texts" if direct and name != "splitlines" and not direct.startswith("None") else "any"
-            return Value(self.short(bound, f"{known}.{name}({direct})", slow, _SPLIT_AT_ONCE), kind)
-        usual = f"type({bound}) is str and len({known}) < {_SPLIT_AT_ONCE}"
+            return Value(self.short(known, bound, f"{known}.{name}({direct})", slow, _SPLIT_AT_ONCE), kind)
+        usual = self.is_short(known, bound, _SPLIT_AT_ONCE)
         return Value(f"({known}.{name}({direct}) if {usual} else {slow})")
 
     def macro_arguments(self, name: str, node: nodes.Call, at: Place) -> list[str] | None:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 
-class Code:
+class Source:
     """The source of one module. ``constants`` are the values that it needs by the names it uses for them."""
 
     def __init__(self) -> None:

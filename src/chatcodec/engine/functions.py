@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from chatcodec.engine.code import Code
+from chatcodec.engine.code import Source
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.flow import Flow
 from chatcodec.engine.loops import Loops
@@ -114,7 +114,7 @@ class Functions(Loops):
         """Write the whole template as one function."""
         scope = Scope()
         scope.visit(node.body)
-        inner = Code()
+        inner = Source()
         outer, self.code.lines, self.code.places = (self.code.lines, self.code.places), inner.lines, inner.places
         with self.code.block("def root(run, out):"):
             self.enter(scope)

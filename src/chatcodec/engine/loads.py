@@ -138,6 +138,31 @@ class Loads(Writing):
             self.flow.loads[known, name] = found
         return Value(f"({found} if {usual} else ({found} := {how}({known}, {name!r})))", "any", found)
 
+    def text_member(self, node: nodes.Node, at: Place) -> tuple[Value, str, str] | None:
+        """Return a member that is most likely a text: the value, what it is if it is one, and the source if it is not.
+
+        Nothing is returned for what is no member of data, or was loaded already. Of the two sources one is evaluated:
+        ``(value.name if TEST else SOURCE)``; either way the name holds the member then.
+        """
+        member = member_of(node)
+        if member is None or (isinstance(node, nodes.Getattr) and self.is_no_data(node, at)):
+            return None
+        owner = self.value(member[0], at.barely())
+        name, how = member[1], how_of(node)
+        if name in DICT_NAMES or (owner.name, name) in self.flow.loads:
+            return self.load(owner, name, how), "", ""
+        known, bound = self.bound(owner)
+        found, absent = self.code.name("t"), self.undefined(f"{DICT!r} has no attribute {name!r}")
+        if self.facts.steady:
+            self.flow.loads[known, name] = found
+        test = f"type({bound}) is dict and type({found} := {known}.get({name!r}, {absent})) is str"
+        return Value("", "any", found), test, f"({found} := {how}({known}, {name!r}))"
+
+    def is_no_data(self, node: nodes.Getattr, at: Place) -> bool:
+        """Whether something is asked of a namespace or a loop."""
+        known = isinstance(node.node, nodes.Name) and node.node.name in self.facts.namespaces
+        return known or self.loop_of(node.node, at) is not None
+
     def held(self, node: nodes.Node, at: Place) -> str:
         """Return the name that holds the value of an expression that was evaluated, '' if none does."""
         if isinstance(node, nodes.Name):
@@ -170,6 +195,20 @@ class Loads(Writing):
         absent = self.undefined("there is no next item")
         next_item = f"plain({items}[{index} + 1]) if {index} + 1 < {length} else {absent}"
         return Value(f"({held} := {next_item})", "any", held)
+
+
+def how_of(node: nodes.Node) -> How:
+    """Return how a member is asked for."""
+    return "attribute" if isinstance(node, nodes.Getattr) else "item"
+
+
+def member_of(node: nodes.Node) -> tuple[nodes.Node, str] | None:
+    """Return the owner and the name, if an expression is a member of something."""
+    if isinstance(node, nodes.Getattr):
+        return node.node, node.attr
+    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
+        return node.node, node.arg.value
+    return None
 
 
 def _is_folded_away(node: nodes.Getitem) -> bool:

@@ -114,10 +114,12 @@ class Loops(Statements):
 
     def item(self, node: nodes.For, frame: Frame, iterated: str) -> None:  # noqa: ARG002
         """Write what is done with an item before anything else."""
-        for name in names_in(node.target):
+        names = names_in(node.target)
+        for name in names:
             variable = frame.scope.variable(name)
             self.expressions.flow.assign(variable)
-            self.code.line(f"if type({variable}) not in PLAIN: not_plain({variable})")
+            if len(names) == 1 or name != names[0] or not _gives_members(node.iter):
+                self.code.line(f"if type({variable}) not in PLAIN: not_plain({variable})")
 
     def _filtered(self, node: nodes.For, frame: Frame, items: str, lazy: bool) -> str:
         """Return the source of the items that pass the loop's test."""
@@ -162,6 +164,13 @@ class Loops(Statements):
     def leave(self, node: nodes.Break | nodes.Continue, frame: Frame) -> None:  # noqa: ARG002
         """Write ``break`` and ``continue``."""
         self.code.line("break" if isinstance(node, nodes.Break) else "continue")
+
+
+def _gives_members(node: nodes.Node) -> bool:
+    """Whether an expression gives the members of a dict, whose names are text, or printed with a check."""
+    if isinstance(node, nodes.Filter):
+        return node.name in ("items", "dictsort")
+    return isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr) and node.node.attr == "items"
 
 
 def _uses_of_loop(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:

@@ -102,7 +102,7 @@ class Operators(Loads):
         known, bound = self.bound(whole)
         part = self.value(left, at)
         slow = f"{'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {known})"
-        return self.short(bound, f"{part.text} {word} {known}", slow)
+        return self.short(known, bound, f"{part.text} {word} {known}", slow)
 
     def choice(self, node: nodes.CondExpr, at: Place) -> Value:
         """Return ``a if b else c``."""
@@ -192,7 +192,7 @@ class Operators(Loads):
             return self.pieces(node.node, at)
         if isinstance(node, nodes.Add):
             return self._added(list(operands(node)), at)
-        return [self.shown(self.value(node, at), node)]
+        return [self.shown(node, at)]
 
     def _added(self, summands: list[nodes.Node], at: Place) -> list[str]:
         values: list[Value] = []
@@ -207,12 +207,23 @@ class Operators(Loads):
         """Return an operand of a sum, and the sources of the texts that it prints as one."""
         if isinstance(node, nodes.Concat) and not self.facts.marks:
             return Value("''", "str"), self.pieces(node, at)
-        value = self.value(node, at)
-        return value, [value.text]
+        member = self.text_member(node, at)
+        if member is None:
+            value = self.value(node, at)
+            return value, [value.text]
+        value, test, other = member
+        if not test:
+            return value, [value.text]
+        either = f"({value.name} if {test} else {other})"
+        return Value(either, "any", value.name), [either]
 
-    def shown(self, value: Value, node: nodes.Node) -> str:  # noqa: ARG002
+    def shown(self, node: nodes.Node, at: Place) -> str:
         """Return the source of the text of an expression that is printed."""
-        return self.printed(value)
+        member = self.text_member(node, at)
+        if member is None:
+            return self.printed(self.value(node, at))
+        value, test, other = member
+        return f"({value.name} if {test} else {self.run('text')}({other}))" if test else self.printed(value)
 
 
 def operands(node: nodes.Node) -> Iterable[nodes.Node]:

@@ -17,7 +17,7 @@ from weakref import finalize
 
 from chatcodec.engine import tracing, values
 from chatcodec.engine.calls import Expressions
-from chatcodec.engine.code import Code as Source
+from chatcodec.engine.code import Source
 from chatcodec.engine.facts import facts_of
 from chatcodec.engine.faults import Fault, OverLimit
 from chatcodec.engine.functions import Functions
@@ -31,7 +31,7 @@ from chatcodec.engine.traced import TracedExpressions, TracedFunctions
 from chatcodec.engine.tracing import TracedRun
 from chatcodec.engine.undefined import Undefined
 
-_NAMES: Mapping[str, Any] = {
+NAMES: Mapping[str, Any] = {
     "ITERABLE": values.ITERABLE,
     "MISSING": values.MISSING,
     "PLAIN": values.PLAIN,
@@ -43,8 +43,9 @@ _NAMES: Mapping[str, Any] = {
     "plain": values.plain,
     "quoted": encode_basestring,
 }
+"""What the code of a template uses, beside the run."""
 _TRACED_NAMES: Mapping[str, Any] = {
-    **_NAMES,
+    **NAMES,
     "BACK": tracing.BACK,
     "CLOSE": tracing.CLOSE,
     "GENERATION": tracing.GENERATION,
@@ -88,14 +89,15 @@ class Program:
         if self.index.count > limits.nodes:
             raise OverLimit(f"a template of {self.index.count} nodes; the limit on nodes is {limits.nodes}", "nodes")
         self._facts = facts_of(self.index)
-        self.plain = self._code(Expressions, Functions, _NAMES)
+        self.plain = self.code(Expressions, Functions, NAMES)
 
     @cached_property
     def traced(self) -> Code:
         """The code that keeps origins."""
-        return self._code(TracedExpressions, TracedFunctions, _TRACED_NAMES)
+        return self.code(TracedExpressions, TracedFunctions, _TRACED_NAMES)
 
-    def _code(self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]) -> Code:
+    def code(self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]) -> Code:
+        """Return the template as code that these write, with the `names` that it uses. Raises SyntaxFault."""
         source = Source()
         try:
             functions(source, self._facts, expressions(source, self._facts)).template(self.index.template)

@@ -123,10 +123,10 @@ class Run(Budget):
 
     def listed(self, value: Any, weight: int = 1) -> Any:
         """Return what a loop goes through; charge its passes, all before the first if it has a length."""
-        if not isinstance(value, _SIZED):
+        if type(value) not in _USUAL and not isinstance(value, _SIZED):
             return self._metered(value, weight)
-        self.steps_left -= len(value) * weight
-        if self.steps_left < 0:
+        left = self.steps_left = self.steps_left - len(value) * weight
+        if left < 0:
             self.steps(0)
         return value
 
@@ -388,3 +388,4 @@ class Run(Budget):
 
 _COMPARE = {"==": eq, "!=": ne, ">": gt, ">=": ge, "<": lt, "<=": le}
 _SIZED = (list, tuple, str, dict, range, Undefined, type({}.items()), type({}.keys()), type({}.values()))
+_USUAL = frozenset({list, type({}.items())})

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from jinja2 import nodes
 
 from chatcodec.engine.calls import Expressions
-from chatcodec.engine.code import Code
+from chatcodec.engine.code import Source
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.scope import Scope
@@ -41,7 +41,7 @@ class Statements:
 
     writers: dict[type, str]
 
-    def __init__(self, code: Code, facts: Facts, expressions: Expressions):
+    def __init__(self, code: Source, facts: Facts, expressions: Expressions):
         self.code, self.facts, self.expressions = code, facts, expressions
         self.options: dict[str, str] = {}  # by name: the variable that holds what the caller gives
 

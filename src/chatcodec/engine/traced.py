@@ -10,12 +10,12 @@ from __future__ import annotations
 from jinja2 import nodes
 
 from chatcodec.engine.calls import Expressions
-from chatcodec.engine.code import Code
+from chatcodec.engine.code import Source
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.filters import FILTERS
 from chatcodec.engine.flow import Kind
 from chatcodec.engine.functions import Functions
-from chatcodec.engine.loads import How
+from chatcodec.engine.loads import How, how_of, member_of
 from chatcodec.engine.statements import Frame, prints
 from chatcodec.engine.writing import Place, Value
 
@@ -30,7 +30,7 @@ _FOLLOWED = frozenset({
 class TracedExpressions(Expressions):
     """Writes expressions whose texts have origins; ``viewed`` has the dict whose members an expression gives."""
 
-    def __init__(self, code: Code, facts: Facts):
+    def __init__(self, code: Source, facts: Facts):
         super().__init__(code, facts)
         self.viewed: dict[str, str] = {}
 
@@ -58,12 +58,12 @@ class TracedExpressions(Expressions):
 
     def iterated(self, node: nodes.Node, at: Place) -> str:
         """Return the source of what a loop goes through: lists need no origin, texts do."""
-        member = _member(node)
-        if member is None or (isinstance(node, nodes.Getattr) and self._is_no_data(node, at)):
+        member = member_of(node)
+        if member is None or (isinstance(node, nodes.Getattr) and self.is_no_data(node, at)):
             return super().iterated(node, at)
         owner = self.value(member[0], at.barely())
         known, bound = self.bound(owner)
-        value = self.load(Value(bound, owner.kind, known), member[1], _how(node))
+        value = self.load(Value(bound, owner.kind, known), member[1], how_of(node))
         name, start = self.bound(value)
         return f"({name} if type({start}) in CONTAINERS else wrapped({name}, {known}, {member[1]!r}))"
 
@@ -97,6 +97,10 @@ class TracedExpressions(Expressions):
         if name == "items":
             self.viewed[viewed.text] = known
         return viewed
+
+    def is_text(self, value: Value) -> str:
+        """Return the source of whether a value is a text."""
+        return f"isinstance({value.text}, str)"
 
     def filter_function(self, name: str) -> str:
         """Return the name of a filter's function; what keeps no origins gives something derived."""
@@ -161,18 +165,14 @@ class TracedExpressions(Expressions):
 
     def _marked(self, node: nodes.Node, at: Place) -> tuple[str, Value] | None:
         """Return the source of a mark, and what it marks, if an expression prints a member as it is."""
-        member = _member(node)
-        if member is None or (isinstance(node, nodes.Getattr) and self._is_no_data(node, at)):
+        member = member_of(node)
+        if member is None or (isinstance(node, nodes.Getattr) and self.is_no_data(node, at)):
             return None
         owner_node, name = member
         owner = self.value(owner_node, at.barely())
         known, bound = self.bound(owner)
-        value = self.load(Value(known, owner.kind, known), name, _how(node))
+        value = self.load(Value(known, owner.kind, known), name, how_of(node))
         return f"({bound}, {name!r})", value
-
-    def _is_no_data(self, node: nodes.Getattr, at: Place) -> bool:
-        known = isinstance(node.node, nodes.Name) and node.node.name in self.facts.namespaces
-        return known or self.loop_of(node.node, at) is not None
 
     def _for_generation(self, node: nodes.CondExpr, at: Place) -> list[str]:
         condition = self.code.name("t")
@@ -257,16 +257,3 @@ def _implies_not(test: nodes.Node) -> bool:
     if isinstance(test, nodes.Or):
         return _implies_not(test.left) or _implies_not(test.right)
     return False
-
-
-def _how(node: nodes.Node) -> How:
-    return "attribute" if isinstance(node, nodes.Getattr) else "item"
-
-
-def _member(node: nodes.Node) -> tuple[nodes.Node, str] | None:
-    """Return the owner and the name, if an expression is a member of something."""
-    if isinstance(node, nodes.Getattr):
-        return node.node, node.attr
-    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
-        return node.node, node.arg.value
-    return None

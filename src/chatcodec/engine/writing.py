@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import nodes
 
-from chatcodec.engine.code import Code
+from chatcodec.engine.code import Source
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.flow import Flow, Kind
@@ -71,7 +71,7 @@ class Writing:
 
     writers: dict[type, str]
 
-    def __init__(self, code: Code, facts: Facts):
+    def __init__(self, code: Source, facts: Facts):
         self.code, self.facts = code, facts
         self.flow = Flow()
         self.loops: dict[str, Loop] = {}  # by the variable `loop`
@@ -135,9 +135,13 @@ class Writing:
         name = self.code.name("t")
         return name, f"({name} := {value.text})"
 
-    def short(self, bound: str, fast: str, slow: str, most: int = LONG) -> str:
+    def short(self, name: str, bound: str, fast: str, slow: str, most: int = LONG) -> str:  # noqa: ARG002
         """Return the source of what is done with a text: at once, or, if it is long, with charge."""
         return f"({fast} if len({bound}) < {most} else {slow})"
+
+    def is_short(self, name: str, bound: str, most: int = LONG) -> str:
+        """Return the source of whether a value is a text, and not long."""
+        return f"type({bound}) is str and len({name}) < {most}"
 
     @contextmanager
     def branch(self) -> Iterator[None]:
