@@ -41,13 +41,13 @@ _SHARE = 6
 
 @dataclass
 class Result:
-    """What came of one template: counts, and reports of what differs, is wrong or belongs to another message."""
+    """What came of one template: counts, and reports of what differs or is wrong; notes of what is derived or foreign."""
 
     name: str
     key: str
     counts: Counter[str] = field(default_factory=Counter)
     reports: list[str] = field(default_factory=list)
-    foreign: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def line(self) -> ratchet.Line:
@@ -112,7 +112,7 @@ def attempt(name: str, source: str, reference: Reference, chats: Mapping[str, Ch
             shown = spans_verdict(found.prompt, planted, planter)
             result.counts += shown.counts
             result.reports += [f"{name}, {called}: {fault}" for fault in shown.faults]
-            result.foreign += [f"{name}, {called}: {each}" for each in shown.foreign]
+            result.notes += [f"{name}, {called}: {each}" for each in shown.notes]
     return result
 
 
@@ -198,7 +198,8 @@ def main() -> int:
     parser.add_argument("--only", default="", metavar="TEXT", help="templates whose file names have TEXT in them")
     parser.add_argument("--template", type=Path, metavar="FILE", help="this template instead; nothing is held or recorded")
     parser.add_argument("--chats", default="", metavar="TEXT", help="chats whose names have TEXT; nothing is held or recorded")
-    parser.add_argument("--show", type=int, default=3, metavar="N", help="print so many differences, faults and foreign spans")
+    parser.add_argument("--show", type=int, default=3, metavar="N", help="print so many differences and faults")
+    parser.add_argument("--notes", type=int, default=0, metavar="N", help="print so many derived sentinels and foreign spans")
     parser.add_argument("--record", action="store_true", help="write down the results")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes")
     asked = parser.parse_args()
@@ -206,8 +207,10 @@ def main() -> int:
     begun = time.perf_counter()
     results = list(run(paths, asked.chats, asked.jobs))
     good = print_table(results, time.perf_counter() - begun)
-    for reports in ([each for result in results for each in result.reports], [e for result in results for e in result.foreign]):
-        print("\n".join(reports[: asked.show]), file=sys.stderr, end="\n" if reports[: asked.show] else "")
+    reports = [report for result in results for report in result.reports][: asked.show]
+    notes = [note for result in results for note in result.notes][: asked.notes]
+    for line in reports + notes:
+        print(line, file=sys.stderr)
     if asked.template is not None or asked.chats:
         return int(not good)
     held = hold({result.key: result.line for result in results}, not asked.only, asked.record)

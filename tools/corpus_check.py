@@ -94,11 +94,14 @@ def both_ways(codec: chatcodec.Codec, chat: Chat, expected: Expected) -> tuple[s
 
 
 class Shown(NamedTuple):
-    """What the spans of a prompt came to: counts of ``exact``, ``derived``, ``wrong`` and ``foreign``, and what was wrong."""
+    """What the spans of a prompt came to: counts of ``exact``, ``derived``, ``wrong`` and ``foreign``, and reports.
+
+    faults: what is wrong; notes: what is derived, or belongs to another message.
+    """
 
     counts: Counter[str]
     faults: list[str]
-    foreign: list[str]
+    notes: list[str]
 
 
 def spans_verdict(prompt: chatcodec.Rendered, chat: Chat, planter: CorpusPlanter) -> Shown:
@@ -113,8 +116,9 @@ def spans_verdict(prompt: chatcodec.Rendered, chat: Chat, planter: CorpusPlanter
     shown.counts["wrong"] += len(faults)
     if spans:
         _sentinels(prompt, spans, planter, shown)
-        shown.foreign.extend(_foreign(spans, prompt.text))
-        shown.counts["foreign"] += len(shown.foreign)
+        foreign = list(_foreign(spans, prompt.text))
+        shown.notes.extend(foreign)
+        shown.counts["foreign"] += len(foreign)
     return shown
 
 
@@ -152,8 +156,15 @@ def _shows(prompt: chatcodec.Rendered, span: chatcodec.Span, value: Any) -> bool
     if span.shows == "key":
         name = (span.pointer or "").rpartition("/")[2].replace("~1", "/").replace("~0", "~")
         return text in name.casefold()
-    prompt.leaves(span)
-    return True
+    return _leaves(prompt, span) != [span]
+
+
+def _leaves(prompt: chatcodec.Rendered, span: chatcodec.Span) -> list[chatcodec.Span]:
+    """Return the leaves of a span; the span itself where they are refused."""
+    try:
+        return prompt.leaves(span)
+    except chatcodec.ChatCodecError:
+        return [span]
 
 
 @lru_cache(maxsize=4096)
@@ -183,13 +194,14 @@ def _sentinels(prompt: chatcodec.Rendered, spans: list[chatcodec.Span], planter:
                 around.append(spans[index])
                 continue
             if index not in leaves:
-                leaves[index] = prompt.leaves(spans[index])
+                leaves[index] = _leaves(prompt, spans[index])
             around += [leaf for leaf in leaves[index] if leaf.start < match.end() and match.start() < leaf.end]
         said = _occurrence(match.start(), match.end(), around, planter.places_of(sentinel))
         shown.counts[said] += 1
-        if said == "wrong":
+        if said != "exact":
             place = ", ".join(f"{place.pointer}{' (key)' * place.is_key}" for place in planter.places_of(sentinel))
-            shown.faults.append(f"{prompt.text[max(0, match.start() - 30) : match.end() + 10]!r} of {place}: {around}")
+            words = f"{said}: {prompt.text[max(0, match.start() - 30) : match.end() + 10]!r} of {place}: {around}"
+            (shown.faults if said == "wrong" else shown.notes).append(words)
 
 
 def _occurrence(start: int, end: int, around: list[chatcodec.Span], places: set[Place]) -> str:
@@ -222,4 +234,4 @@ def _foreign(spans: list[chatcodec.Span], text: str) -> Iterator[str]:
     for span in spans:
         steps = _steps(span.pointer or "")
         if span.message is not None and len(steps) > 1 and steps[0] == "messages" and int(steps[1]) != span.message:
-            yield f"{text[span.start : span.end]!r}: {span.pointer} for {span.owner}"
+            yield f"foreign: {text[span.start : span.end]!r} of {span.pointer} for {span.owner}"

@@ -215,7 +215,11 @@ class Calls(Operators):
         given = takes(self.facts.macros[name], node) if name in self.facts.direct else None
         if given is None:
             return None
-        return ["MISSING" if each is None else self.value(each, at).text for each in given]
+        tested, parameters = self.facts.tested[name], self.facts.macros[name].args
+        return [
+            "MISSING" if each is None else self.value(each, at.barely() if parameter.name in tested else at).text
+            for each, parameter in zip(given, parameters, strict=True)
+        ]
 
     def macro_text(self, name: str, given: Sequence[str]) -> Value:
         """Return the text of a macro that is known by name."""

@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 from jinja2 import nodes
 
+from chatcodec.engine.endings import prints_at_its_end
 from chatcodec.engine.made import Made, Tools
 from chatcodec.engine.marking import marking_matters
-from chatcodec.engine.tree import Index, names_below, walk
+from chatcodec.engine.tree import Index, children, names_below, walk
 from chatcodec.engine.weights import Weights
 
 _SPECIAL = {"caller", "kwargs", "varargs"}
@@ -37,7 +38,8 @@ class Facts:
     macros: those at its top level, by name. direct: those of them that are only called, with arguments that are plain
     to see. returning: those of them that return their text. recursive: those that may call themselves. namespaces:
     members that each has from the start. marks: whether marked text may differ. steady: whether what was read once
-    stays. made: what may be put together by the template. tools: what may be of the tools. lazy: whether a name may
+    stays. tested: parameters of
+    macros that go nowhere. made: what may be put together by the template. tools: what may be of the tools. lazy: whether a name may
     hold something that is gone through only once.
     """
 
@@ -49,6 +51,7 @@ class Facts:
     marks: bool
     steady: bool
     weights: Weights
+    tested: Mapping[str, frozenset[str]]
     made: Made
     tools: Tools
     lazy: bool
@@ -73,6 +76,7 @@ def facts_of(index: Index) -> Facts:
         marks=marking_matters(index),
         steady=loaded["namespace"] == len(namespaces) and not _CHANGING & loaded.keys(),
         weights=Weights(macros, recursive),
+        tested={name: _only_tested(macros[name]) for name in direct},
         made=Made(index),
         tools=Tools(index),
         lazy=_keeps_generators(index),
@@ -113,7 +117,7 @@ def _members(node: nodes.Node) -> frozenset[str] | None:
 def _uses(
     index: Index, macros: Mapping[str, nodes.Macro], loaded: Mapping[str, int]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the macros that are only called, and those of them that are never printed as they are called."""
+    """Return the macros that are only called, and those of them that can as well return their text."""
     plain: Counter[str] = Counter()
     printed = {
         node.node.name
@@ -128,7 +132,7 @@ def _uses(
             name = node.node.name
             plain[name] += name not in looks_at_rest and takes(macros[name], node) is not None
     direct = frozenset(name for name in macros if plain[name] == loaded.get(name, 0))
-    return direct, direct - printed
+    return direct, frozenset(name for name in direct if name not in printed or prints_at_its_end(macros[name].body))
 
 
 def _keeps_generators(index: Index) -> bool:
@@ -136,6 +140,21 @@ def _keeps_generators(index: Index) -> bool:
     taken = {id(node.iter) for node in index.all(nodes.For)}
     taken |= {id(node.node) for node in index.all(nodes.Filter) if node.name in _TAKES_ALL}
     return any(node.name in _ONE_BY_ONE and id(node) not in taken for node in index.all(nodes.Filter))
+
+
+def _only_tested(macro: nodes.Macro) -> frozenset[str]:
+    """Return the parameters of a macro that it compares and tests, and nothing else: they go nowhere."""
+    names = {each.name for each in macro.args}
+    left: list[nodes.Node] = [*macro.defaults, *macro.body]
+    while left:
+        node = left.pop()
+        tests = isinstance(node, (nodes.Compare, nodes.Operand, nodes.Test, nodes.Not))
+        for child in children(node):
+            if not isinstance(child, nodes.Name):
+                left.append(child)
+            elif not tests and not (isinstance(node, (nodes.If, nodes.CondExpr)) and child is node.test):
+                names.discard(child.name)
+    return frozenset(names)
 
 
 def takes(macro: nodes.Macro, call: nodes.Call) -> list[nodes.Node | None] | None:

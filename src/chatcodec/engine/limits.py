@@ -4,38 +4,47 @@ Rules: an operation that can grow is charged before it allocates. Budgets grow w
 more. How large the input is, is only reckoned once a budget for the smallest is spent. Deterministic: the same template
 and chat cost the same on every machine.
 
+A step stands for at most 40 nanoseconds of work, and for 8 bytes that may be kept. What short code does with short texts
+is charged by the weight of its source (see `weights`), before it runs; all else when it is done.
+
 =============  =====================================================================================
-steps          a pass through a loop's body, a call of a macro: as many as the body has nodes
-text           characters that operations produce, all together
+steps          work: the weight of the template, of each pass through a loop's body, of each call of a macro that may
+               call itself, and whatever goes through long values
+text           characters that operations on long texts produce, all together
 string         characters of one text
-items          elements of one list that a template puts together, or of a ``range``
+items          elements of one list or dict that a template puts together, arguments of one call
 depth          macros and loops that call themselves; values within values
 bits           of a whole number that arithmetic gives; numbers in the chat may be longer
 output         characters of the prompt
-source, nodes  characters of a template, and nodes of its syntax tree
+source, nodes  characters of a template; nodes of its syntax tree, and tokens and code in proportion
 =============  =====================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from chatcodec.engine.faults import OverLimit
-from chatcodec.engine.values import Namespace
+from chatcodec.engine.sizes import Extent, Sizes
 
 LONG = 2048
-"""Texts up to this length are worked on without being charged: a step covers that."""
+"""Texts up to this length are worked on without being charged: the weight of the code covers that."""
+PART = 32
+"""Steps for a text that is split off another: about 250 bytes where it has an origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a template may cost; those that end with ``_per`` are what each value or character of the input adds."""
+    """What a template may cost; those that end with ``_per`` are what each value or character of the input adds.
 
-    steps: int = 1_000_000
-    steps_per: int = 1000
-    text: int = 16 * 1024 * 1024
+    ``steps_per`` is for each value, ``reading_per`` for each character the steps to go through it a few times.
+    """
+
+    steps: int = 10_000_000
+    steps_per: int = 20_000
+    reading_per: int = 8
+    text: int = 8 * 1024 * 1024
     text_per: int = 64
     string: int = 8 * 1024 * 1024
     string_per: int = 8
@@ -45,7 +54,7 @@ class Limits:
     depth: int = 64
     bits: int = 256
     source: int = 256 * 1024
-    nodes: int = 50_000
+    nodes: int = 12_000
 
 
 DEFAULT = Limits()
@@ -76,17 +85,34 @@ class Budget:
         if self.text_left < 0 or length > self.longest:
             self._grow()
             if length > self.longest:
-                self.over("string", f"a text of {length} characters")
+                self.over("string", f"a text of {_number(length)} characters")
             if self.text_left < 0:
                 self.over("text", "the template makes too much text")
 
-    def items(self, length: int) -> None:
-        """Charge a list that is about to be made."""
-        self.steps(length >> 3)
+    def items(self, length: int, each: int = 1) -> None:
+        """Charge a list or dict that is about to be made, with so many steps for each element."""
         if length > self.most_items:
             self._grow()
             if length > self.most_items:
-                self.over("items", f"a list of {length} items")
+                self.over("items", f"a list of {_number(length)} items")
+        self.steps(length * each)
+
+    def parts(self, count: int) -> None:
+        """Charge texts that are about to be split off another."""
+        self.items(count, PART)
+
+    def read(self, text: str) -> str:
+        """Charge going through a text quickly, and return it."""
+        if len(text) > LONG:
+            self.steps(len(text) >> 4)
+        return text
+
+    def weigh(self, value: Any) -> Extent:
+        """Return how large a value is; charge going through it."""
+        sizes = Sizes()
+        extent = sizes.of(value)
+        self.steps(sizes.seen * 5)
+        return extent
 
     def output(self, length: int) -> None:
         """Check the length of the prompt."""
@@ -109,7 +135,7 @@ class Budget:
         self._grown = True
         values, characters = size_of(self._given)
         limits = self.limits
-        self.steps_left += limits.steps_per * values
+        self.steps_left += limits.steps_per * values + limits.reading_per * characters
         self.text_left += limits.text_per * characters
         self.longest += limits.string_per * characters
         self.most_output += limits.output_per * characters
@@ -131,34 +157,17 @@ def size_of(value: Any) -> tuple[int, int]:
                 seen.add(id(each))
                 characters += sum(len(key) for key in each if isinstance(key, str))
                 left += each.values()
-        elif isinstance(each, (list, tuple)):
-            if id(each) not in seen:
-                seen.add(id(each))
-                left += each
+        elif isinstance(each, (list, tuple)) and id(each) not in seen:
+            seen.add(id(each))
+            left += each
     return values, characters
 
 
+def _number(length: int) -> str:
+    """Return a number in words that stay short."""
+    return str(length) if length.bit_length() <= 64 else "very many"
+
+
 def printed_size(value: Any, most: int) -> int:
-    """Return about how many characters a value has when it is printed, `most` at most; shared parts count each time."""
-    known: dict[int, int] = {}
-
-    def size(each: Any, depth: int) -> int:
-        if isinstance(each, str):
-            return len(each) + 2
-        if isinstance(each, Namespace):
-            each = each.members
-        if not isinstance(each, (dict, list, tuple)):
-            return 8
-        if id(each) in known:
-            return known[id(each)]
-        if depth > _DEEPEST:
-            raise OverLimit(f"values within values, {depth} deep", "depth")
-        inner = [part for pair in each.items() for part in pair] if isinstance(each, dict) else each
-        total = known[id(each)] = min(most, 2 + sum(size(part, depth + 1) + 2 for part in inner))
-        return total
-
-    return size(value, 0)
-
-
-_DEEPEST = 200
-Charge = Callable[[int], None]
+    """Return about how many characters a value has when it is printed."""
+    return min(most, Sizes().of(value).size)

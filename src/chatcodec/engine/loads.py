@@ -130,13 +130,20 @@ class Loads(Writing):
             return Value(f"{how}({owner.text}, {name!r})")
         held = self.flow.loads.get((owner.name, name))
         if held is not None:
-            return Value(held, self.flow.kinds.get(held, "any"), held)
+            return self.again(held)
         known, bound = self.bound(owner)
         found, absent = self.code.name("t"), self.undefined(f"{DICT!r} has no attribute {name!r}")
         usual = f"type({bound}) is dict and type({found} := {known}.get({name!r}, {absent})) in PLAIN"
         if self.facts.steady:
             self.flow.loads[known, name] = found
         return Value(f"({found} if {usual} else ({found} := {how}({known}, {name!r})))", "any", found)
+
+    def again(self, held: str) -> Value:
+        """Return what was loaded before."""
+        known = self.flow.constants.get(held)
+        if known is not None:
+            return Value(known, "str", known, constant=True)
+        return Value(held, self.flow.kinds.get(held, "any"), held)
 
     def text_member(self, node: nodes.Node, at: Place) -> tuple[Value, str, str] | None:
         """Return a member that is most likely a text: the value, what it is if it is one, and the source if it is not.

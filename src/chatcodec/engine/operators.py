@@ -133,6 +133,16 @@ class Operators(Loads):
                 flow.kinds[held] = "str"
             elif test.name == "mapping" and held:
                 flow.kinds[held] = "dict"
+        elif isinstance(test, nodes.Compare) and not self.facts.marks:
+            self.narrow_to(flow, test, at)
+
+    def narrow_to(self, flow: Flow, test: nodes.Compare, at: Place) -> None:
+        """Take note in `flow` of the text that a value is where it was found to be equal."""
+        [operand, *others] = test.ops
+        text = operand.expr.value if isinstance(operand.expr, nodes.Const) else None
+        held = self.held(test.expr, at)
+        if not others and operand.op == "eq" and isinstance(text, str) and held:
+            flow.constants[held] = repr(text)
 
     # Sums
 

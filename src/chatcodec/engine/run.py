@@ -251,7 +251,9 @@ class Run(Budget):
                 self.grow(length)
             return left + right
         if type(left) is list and type(right) is list:
-            self.items(len(left) + len(right))
+            length = len(left) + len(right)
+            if length > 256:  # shorter ones are covered by the step
+                self.items(length)
             return left + right
         return self._add(left, right)
 

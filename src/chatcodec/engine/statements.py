@@ -6,7 +6,6 @@ variables of their scope. Loops and macros are written by the parts of this clas
 
 from __future__ import annotations
 
-from ast import literal_eval
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -15,8 +14,10 @@ from jinja2 import nodes
 
 from chatcodec.engine.calls import Expressions
 from chatcodec.engine.code import Source
+from chatcodec.engine.endings import ending_of, prints
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.faults import Fault
+from chatcodec.engine.printing import Piece, is_choice, literal_of, merged
 from chatcodec.engine.scope import Scope
 from chatcodec.engine.tree import children, walk
 from chatcodec.engine.writing import Place, Value
@@ -47,9 +48,9 @@ class Statements:
 
     def body(self, statements: Iterable[nodes.Node], frame: Frame) -> None:
         """Write statements, outputs that follow each other as one."""
-        printed: list[nodes.Output] = []
+        printed: list[nodes.Node] = []
         for node in statements:
-            if isinstance(node, nodes.Output):
+            if isinstance(node, nodes.Output) or self.is_choice(node):
                 printed.append(node)
                 continue
             self.output(printed, frame)
@@ -67,20 +68,40 @@ class Statements:
 
     # Output
 
-    def output(self, printed: Sequence[nodes.Output], frame: Frame) -> None:
+    def output(self, printed: Sequence[nodes.Node], frame: Frame) -> None:
         """Write what is printed."""
-        pieces: list[str] = []
-        for node in (each for output in printed for each in output.nodes):
-            self.code.at(node.lineno)
-            macro = self._printed_macro(node, frame)
-            if macro is None:
-                pieces += self.expressions.pieces(node, frame.place)
+        pieces: list[Piece] = []
+        for statement in printed:
+            if isinstance(statement, nodes.If):
+                pieces.append(self._choice(statement, frame))
                 continue
-            self.write_pieces(pieces, frame)
-            pieces = []
-            function, *given = macro
-            self.code.line(f"{function}({', '.join([frame.out, *given])})")
+            assert isinstance(statement, nodes.Output)
+            for node in statement.nodes:
+                macro = self._printed_macro(node, frame)
+                if macro is None:
+                    pieces += [Piece(text, node.lineno) for text in self.expressions.pieces(node, frame.place)]
+                    continue
+                self.write_pieces(pieces, frame)
+                pieces = []
+                function, *given = macro
+                self.code.at(node.lineno)
+                self.code.line(f"{function}({', '.join([frame.out, *given])})")
         self.write_pieces(pieces, frame)
+
+    def is_choice(self, node: nodes.Node) -> bool:
+        """Whether a statement is printed as a choice between texts of the template."""
+        return is_choice(node)
+
+    def _choice(self, node: nodes.If, frame: Frame) -> Piece:
+        """Return a choice between texts of the template."""
+        expressions, arms, ends = self.expressions, [], []
+        for branch in (node, *node.elif_):
+            test, passed, expressions.flow = expressions.tested(branch.test, frame.place.softer())
+            arms.append((test, literal_of(branch.body) or ""))
+            ends.append(passed)
+        for end in ends:
+            expressions.flow = expressions.flow.meet(end)
+        return Piece(literal_of(node.else_) or "", node.lineno, tuple(arms))
 
     def _printed_macro(self, node: nodes.Node, frame: Frame) -> list[str] | None:
         if not (isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name)):
@@ -91,43 +112,51 @@ class Statements:
         given = self.expressions.macro_arguments(name, node, frame.place)
         return None if given is None else [f"macro_{name}", *given]
 
-    def write_pieces(self, pieces: Sequence[str], frame: Frame) -> None:
+    def write_pieces(self, pieces: Sequence[Piece], frame: Frame) -> None:
         """Write that pieces go into the output."""
-        merged = _merged(pieces)
-        if len(merged) == 1:
-            self.code.line(f"{frame.out}.append({merged[0]})")
-        elif merged:
-            self.code.line(f"{frame.out} += ({', '.join(merged)})")
+        found = merged(pieces)
+        if len(found) == 1:
+            self.code.at(found[0].line)
+            self.code.line(f"{frame.out}.append({found[0].source})")
+        elif found:
+            self._tuple(f"{frame.out} += (", found, ")")
+
+    def _tuple(self, opening: str, pieces: Sequence[Piece], closing: str) -> None:
+        """Write pieces, each on the line of its own."""
+        self.code.at(pieces[0].line)
+        with self.code.block(opening):
+            for piece in pieces:
+                self.code.at(piece.line)
+                self.code.line(f"{piece.source},")
+        self.code.line(closing)
 
     def returned(self, statements: Sequence[nodes.Node], frame: Frame) -> None:
         """Write statements, and the return of the text that they print."""
-        count = len(statements)
-        while count and isinstance(statements[count - 1], nodes.Output):
-            count -= 1
-        before, printed = statements[:count], [each for each in statements[count:] if isinstance(each, nodes.Output)]
-        last = None
-        if before and not printed and isinstance(before[-1], nodes.If):
-            *before, last = before
+        before, last, printed = ending_of(statements)
         if any(map(prints, before)):
             self.code.line(f"{frame.out} = []")
             self.body(statements, frame)
             self.code.line(f"return {self.expressions.run('joined')}({frame.out})")
             return
         self.body(before, frame)
-        if isinstance(last, nodes.If):
+        if last is not None:
             self.condition(last, frame, returns=True)
             self.code.line("return ''")
             return
         given = [
-            piece for output in printed for node in output.nodes for piece in self.expressions.pieces(node, frame.place)
+            Piece(text, node.lineno)
+            for output in printed
+            for node in output.nodes
+            for text in self.expressions.pieces(node, frame.place)
         ]
-        merged = _merged(given)
-        whole = (
-            merged[0]
-            if len(merged) == len(given) == 1
-            else f"{self.expressions.run('join_texts')}(({', '.join(merged)},))"
-        )
-        self.code.line(f"return {whole}" if merged else "return ''")
+        found = merged(given)
+        if not found:
+            self.code.line("return ''")
+        elif len(found) == len(given) == 1:
+            self.code.at(found[0].line)
+            self.code.line(f"return {found[0].source}")
+        else:
+            self._tuple(f"return {self.expressions.run('join_texts')}((", found, "))")
 
     # Conditions
 
@@ -254,14 +283,6 @@ class Statements:
             flow.assign(variable, *same)
 
 
-def prints(node: nodes.Node) -> bool:
-    """Whether a statement may write into the output."""
-    if isinstance(node, (nodes.Macro, nodes.AssignBlock)):
-        return False
-    inside = (nodes.Output, nodes.CallBlock, nodes.FilterBlock)
-    return isinstance(node, inside) or any(map(prints, children(node)))
-
-
 def target_text(target: nodes.Node, scope: Scope) -> str:
     """Return the source of what is assigned to."""
     if isinstance(target, nodes.Name):
@@ -278,14 +299,3 @@ def _assigned(target: nodes.Node) -> list[str]:
     if isinstance(target, nodes.Name):
         return [target.name]
     return [name for each in children(target) for name in _assigned(each)]
-
-
-def _merged(pieces: Sequence[str]) -> list[str]:
-    """Return pieces with texts of the template that follow each other as one."""
-    merged: list[str] = []
-    for piece in pieces:
-        if merged and piece[0] in "'\"" and merged[-1][0] in "'\"":
-            merged[-1] = repr(str(literal_eval(merged[-1])) + str(literal_eval(piece)))
-        elif piece not in ("''", '""'):
-            merged.append(piece)
-    return merged

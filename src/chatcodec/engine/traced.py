@@ -11,12 +11,14 @@ from jinja2 import nodes
 
 from chatcodec.engine.calls import Expressions
 from chatcodec.engine.code import Source
+from chatcodec.engine.endings import prints
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.filters import FILTERS
-from chatcodec.engine.flow import Kind
+from chatcodec.engine.flow import Flow, Kind
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.loads import How, how_of, member_of
-from chatcodec.engine.statements import Frame, prints
+from chatcodec.engine.statements import Frame
+from chatcodec.engine.tree import names_below
 from chatcodec.engine.writing import Place, Value
 
 _FOLLOWED = frozenset({
@@ -97,6 +99,9 @@ class TracedExpressions(Expressions):
         if name == "items":
             self.viewed[viewed.text] = known
         return viewed
+
+    def narrow_to(self, flow: Flow, test: nodes.Compare, at: Place) -> None:
+        """Take note of nothing: a text that is equal to one of the template's came from elsewhere all the same."""
 
     def is_text(self, value: Value) -> str:
         """Return the source of whether a value is a text."""
@@ -191,6 +196,12 @@ class TracedFunctions(Functions):
     """Writes a template whose output says where it came from."""
 
     expressions: TracedExpressions
+
+    def is_choice(self, node: nodes.Node) -> bool:
+        """Whether a statement is printed as a choice between texts of the template: not for the generation prompt."""
+        return super().is_choice(node) and not any(
+            name.name == "add_generation_prompt" for name in names_below(node) if name.ctx == "load"
+        )
 
     def branch(self, test: nodes.Node | None, body: list[nodes.Node], frame: Frame, write: object) -> None:
         """Write the body of a branch that is taken if `test` holds."""

@@ -83,8 +83,8 @@ _LOOP = frozenset({
     "index0", "index", "first", "last", "length", "revindex", "revindex0", "previtem", "nextitem", "cycle", "changed",
     "depth", "depth0",
 })  # fmt: skip
-_VIEWS: tuple[type, ...] = (type({}.items()), type({}.keys()), type({}.values()))
-_MADE = (Text, Whole, Fraction, Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *_VIEWS)
+VIEWS: tuple[type, ...] = (type({}.items()), type({}.keys()), type({}.values()))
+_MADE = (Text, Whole, Fraction, Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *VIEWS)
 
 METHODS: dict[type, frozenset[str]] = {
     str: frozenset({
