@@ -153,7 +153,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10_000, help="how many templates")
     parser.add_argument("--seed", type=int, default=1, help="where the random templates begin")
     parser.add_argument("--chats", type=int, default=2, help="how many chats a template")
-    parser.add_argument("--without", nargs="*", default=[], metavar="TEXT", help="leave out what contains one of these texts")
+    parser.add_argument(
+        "--without", nargs="*", default=[], metavar="TEXT", help="leave out what contains one of these texts"
+    )
     parser.add_argument("--keep-going", action="store_true", help="go on behind a difference")
     asked = parser.parse_args()
     signal.signal(signal.SIGPROF, _too_slow)

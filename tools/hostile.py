@@ -97,7 +97,14 @@ def attempt(vector: dict[str, Any]) -> Outcome:
     from jinja_reference import NOW
 
     source, chat = built(vector["template"]), built(vector["chat"])
-    variables = {**GLOBALS, "strftime_now": clock(NOW), "tools": None, "documents": None, "add_generation_prompt": False, **chat}
+    variables = {
+        **GLOBALS,
+        "strftime_now": clock(NOW),
+        "tools": None,
+        "documents": None,
+        "add_generation_prompt": False,
+        **chat,
+    }
     plain = "$" not in json.dumps(vector["chat"])
     before, memory, begun = json.dumps(chat) if plain else "", _peak(), time.process_time()
     try:
@@ -162,7 +169,9 @@ def fits(expect: dict[str, Any], outcome: Outcome) -> bool:
     if kind == "bounded":
         return outcome.kind in ("limit", "unsafe", "syntax", "fault", "text")
     if kind == "limit":
-        return outcome.kind == "limit" and outcome.detail in ([expect["limit"]] if isinstance(expect["limit"], str) else expect["limit"])
+        return outcome.kind == "limit" and outcome.detail in (
+            [expect["limit"]] if isinstance(expect["limit"], str) else expect["limit"]
+        )
     if kind == "text":
         return outcome.kind == "text" and outcome.detail == expect["text"]
     return outcome.kind == kind or (kind == "fault" and outcome.kind == "unsafe")
@@ -199,7 +208,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="which vectors; all unless given")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="how much CPU each may take")
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="how much memory each may take")
-    parser.add_argument("--templates", type=Path, metavar="DIR", help="only ask whether ordinary templates stay within the defaults")
+    parser.add_argument(
+        "--templates", type=Path, metavar="DIR", help="only ask whether ordinary templates stay within the defaults"
+    )
     parser.add_argument("--here", type=Path, metavar="FILE", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.here:

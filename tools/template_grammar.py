@@ -184,7 +184,9 @@ class Grammar:
         if self.random.random() < 0.6 or "raw" in pattern:
             return pattern
         pattern = re.sub(r"\{%|\{\{", lambda tag: tag[0] + self.random.choice(("", "", "-", "+")), pattern)
-        return re.sub(r"%\}|(?<=\s)\}\}", lambda tag: self.random.choice(("", "", "-", "+" * (tag[0] == "%}"))) + tag[0], pattern)
+        return re.sub(
+            r"%\}|(?<=\s)\}\}", lambda tag: self.random.choice(("", "", "-", "+" * (tag[0] == "%}"))) + tag[0], pattern
+        )
 
     def body(self, depth: int, *places: str) -> str:
         """Return statements inside another; `places` is what they are the body of."""
@@ -197,14 +199,19 @@ class Grammar:
         return inside
 
     def _leaf(self) -> str:
-        return self.random.choice(("{{ s }}", "{{ x }}", "{{ n }}", "text", "{% set s = 'in' %}", "{{ loop is defined }}", ""))
+        return self.random.choice(
+            ("{{ s }}", "{{ x }}", "{{ n }}", "text", "{% set s = 'in' %}", "{{ loop is defined }}", "")
+        )
 
     def define(self, depth: int) -> str:
         """Return the definition of a macro."""
         name = self.random.choice(("m", "f", "g", "x"))
         names = self.random.sample(("x", "y", "s", "n", "message", "l", "caller"), self.random.choice((0, 1, 1, 2, 3)))
         first = self.random.randint(0, len(names))
-        parameters = [each if at < first and each != "caller" else f"{each}={self.draw('any', depth + 2)}" for at, each in enumerate(names)]
+        parameters = [
+            each if at < first and each != "caller" else f"{each}={self.draw('any', depth + 2)}"
+            for at, each in enumerate(names)
+        ]
         parameters.sort(key=lambda each: "=" in each)
         text = f"{{% macro {name}({', '.join(parameters)}) %}}{self.body(depth, 'macro')}{{% endmacro %}}"
         self.macros.append((name, len(names)))
@@ -215,7 +222,10 @@ class Grammar:
         if not self.macros or self.random.random() < 0.01:
             return "'no macro'" if self.random.random() < 0.9 else "m()"
         name, count = self.random.choice(self.macros)
-        given = [self.draw("any", depth + 1) for _ in range(self.random.choice((count, count, max(0, count - 1), count + (self.random.random() < 0.1))))]
+        given = [
+            self.draw("any", depth + 1)
+            for _ in range(self.random.choice((count, count, max(0, count - 1), count + (self.random.random() < 0.1))))
+        ]
         if self.random.random() < 0.15:
             given.append(f"{self.random.choice(('x', 's', 'a', 'n'))}={self.draw('any', depth + 1)}")
         elif self.random.random() < 0.05:
@@ -231,7 +241,9 @@ class Grammar:
         chat: Chat = {"messages": [self.message() for _ in range(self.random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4)))]}
         chat["add_generation_prompt"] = self.random.random() < 0.5
         if self.random.random() < 0.3:
-            chat["tools"] = [{"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}]
+            chat["tools"] = [
+                {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+            ]
         usual: dict[str, Callable[[], Any]] = {
             "s": self.text, "t": self.text, "long": self.long, "n": self.number, "i": self.number, "b": lambda: self.random.random() < 0.5,
             "l": lambda: [self.value(1) for _ in range(self.random.choice((0, 1, 2, 3)))],
@@ -247,7 +259,10 @@ class Grammar:
 
     def message(self) -> dict[str, Any]:
         """Return a message."""
-        message: dict[str, Any] = {"role": self.random.choice(("user", "assistant", "system", "tool")), "content": self.text()}
+        message: dict[str, Any] = {
+            "role": self.random.choice(("user", "assistant", "system", "tool")),
+            "content": self.text(),
+        }
         chance = self.random.random()
         if chance < 0.1:
             message["content"] = [{"type": "text", "text": self.text()}, {"type": "image"}]
@@ -260,7 +275,28 @@ class Grammar:
 
     def text(self) -> str:
         """Return a text."""
-        words = ("a", "b", "Hi", " ", "\n", "<b>", "&", "é", "日本", "😀", "{{ x }}", "%s", "x, y", "\t", "http://a.b", "ß", "'", '"', "\\", "12")
+        words = (
+            "a",
+            "b",
+            "Hi",
+            " ",
+            "\n",
+            "<b>",
+            "&",
+            "é",
+            "日本",
+            "😀",
+            "{{ x }}",
+            "%s",
+            "x, y",
+            "\t",
+            "http://a.b",
+            "ß",
+            "'",
+            '"',
+            "\\",
+            "12",
+        )
         return "".join(self.random.choice(words) for _ in range(self.random.choice((0, 1, 2, 3, 5))))
 
     def long(self) -> str:

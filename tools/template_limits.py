@@ -23,8 +23,17 @@ from jinja_reference import NOW, text_of
 BENCH = Path(__file__).resolve().parents[1] / "benchmarks" / "chat.json"
 _STEP, _LEAST = 1.125, 1 / 4096
 _CALL = {"type": "function", "id": "call_1", "function": {"name": "f", "arguments": {"a": 1, "b": ["x"]}}}
-_TOOL = {"type": "function", "function": {"name": "f", "description": "Does it.", "parameters": {"type": "object", "properties": {}}}}
-_OPTIONS = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>", "add_generation_prompt": True}
+_TOOL = {
+    "type": "function",
+    "function": {"name": "f", "description": "Does it.", "parameters": {"type": "object", "properties": {}}},
+}
+_OPTIONS = {
+    "bos_token": "<s>",
+    "eos_token": "</s>",
+    "pad_token": "<pad>",
+    "unk_token": "<unk>",
+    "add_generation_prompt": True,
+}
 SMALL: tuple[dict[str, Any], ...] = (
     {"messages": [{"role": "user", "content": "Hi"}]},
     {"messages": [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image"}]}]},
@@ -120,7 +129,9 @@ def stays_within_defaults(directory: Path) -> bool:
                 renders += 1
             except Exception:  # what the template itself refuses, or cannot be rendered with this chat
                 continue
-    print(f"{len(files)} templates, {renders} renders, {failures} refused by a limit or as unsafe; what they need at most:")
+    print(
+        f"{len(files)} templates, {renders} renders, {failures} refused by a limit or as unsafe; what they need at most:"
+    )
     for name in needs.names:
         print(f"  {name:8} {100 * needs.shares[name]:8.3f} % of {getattr(DEFAULT, name):>10}  {needs.by[name]}")
     return bool(files) and not failures

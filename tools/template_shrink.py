@@ -120,7 +120,9 @@ def _simpler_values(value: Any) -> Iterator[Any]:
         yield from ("", "a", value[: len(value) // 2])
     elif isinstance(value, list) and value:
         yield from ([], value[:1], value[1:], value[:-1])
-        yield from ([*value[:at], each, *value[at + 1 :]] for at in range(len(value)) for each in _simpler_values(value[at]))
+        yield from (
+            [*value[:at], each, *value[at + 1 :]] for at in range(len(value)) for each in _simpler_values(value[at])
+        )
     elif isinstance(value, dict) and value:
         yield {}
         yield from ({key: each for key, each in value.items() if key != left} for left in value)

@@ -33,6 +33,7 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
     whose: Whose = None
     outer: list[Whose] = []
     pieces = iter(out)
+    what: Any
     for piece in pieces:
         cls = type(piece)
         if cls is str:  # most pieces, so looked for first
@@ -40,9 +41,11 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
             continue
         if cls is tuple:
             what, piece = piece, next(pieces)
-            if type(piece) is Text:
-                origin = piece.origin  # of what a template made, or of a value that is no text
+            if type(piece) is Text:  # of what a template made, or of a value that is no text
+                origin = piece.origin
                 what = origin if origin[0] else (what[0], what[1], 0, STR)
+        elif cls is Text:
+            what = piece.origin
         elif cls is dict or cls is Item or cls is Sign:
             if position > start:
                 add((start, position, None, whose))
@@ -50,24 +53,34 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
             whose = _said(piece, whose, outer) if cls is Sign else (piece, outer[-1])
             continue
         else:
-            what = piece.origin if cls is Text else _UNKNOWN
+            what = _UNKNOWN
         if position > start:
             add((start, position, None, whose))
-        if whole is not None and what[1] is WHOLE:
-            whole.append(len(runs))
-        start, position = position, position + len(piece)
-        if len(what) == 4 and what[3] is PIECES:
-            for length, inner, inner_whose in _flat(what[0], what[2], position - start, whose):
-                if whole is not None and inner is not None and inner[1] is WHOLE:
-                    whole.append(len(runs))
-                add((start, start + length, inner, inner_whose))
-                start += length
-        elif position > start:
-            add((start, position, what, whose))
+        start = position
+        position += len(piece)
+        if position == start:
+            continue
+        if len(what) == 4:
+            if what[3] is PIECES:
+                _add_inner(runs, what, start, position, whose, whole)
+                start = position
+                continue
+            if what[1] is WHOLE and whole is not None:
+                whole.append(len(runs))
+        add((start, position, what, whose))
         start = position
     if position > start:
         add((start, position, None, whose))
     return runs
+
+
+def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int] | None) -> None:
+    """Add the runs of a text that was put together before it was printed."""
+    for length, inner, inner_whose in _flat(what[0], what[2], end - start, whose):
+        if whole is not None and inner is not None and inner[1] is WHOLE:
+            whole.append(len(runs))
+        runs.append((start, start + length, inner, inner_whose))
+        start += length
 
 
 def _said(piece: Any, whose: Whose, outer: list[Whose]) -> Whose:
