@@ -1,11 +1,12 @@
 # Each target sets up what it needs in .venv; PYTHON is the interpreter that makes it.
 PYTHON ?= python3
 REFERENCE ?=
+ARGS ?=
 BIN := .venv/bin
 RUN := $(BIN)/python
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check format vectors mutants oracle roundtrip fuzz bench pages clean
+.PHONY: help demo test check format vectors mutants oracle corpus roundtrip fuzz bench pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -41,6 +42,9 @@ oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, ag
 	$(RUN) tools/vectors.py --check "$(REFERENCE)"
 	$(RUN) tools/oracle.py "$(REFERENCE)"
 	$(RUN) tools/parse_vectors.py --check
+
+corpus: .venv/bench  ## 786 public templates against transformers, texts and spans; ARGS=--record writes down what is better
+	$(RUN) tools/corpus.py $(ARGS)
 
 bench: reference .venv/bench  ## speed as ratios to transformers, with the templates in REFERENCE=DIR, and to SGLang's parsers
 	$(RUN) benchmarks/bench.py "$(REFERENCE)"

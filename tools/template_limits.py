@@ -1,9 +1,9 @@
 """How much of each limit ordinary templates need.
 
-`stays_within_defaults(directory)` renders every template of a directory with the bench chat and some small ones. Rules: only
-the engine's interface is used. What a template needs of a limit is found by rendering it with less of it: as much as the
-templates before it needed, and somewhat more whenever it asks for more; so each figure is at most an eighth too high. What
-the input adds to a budget is left out here, and is there when a template is said to reach a limit.
+`stays_within_defaults(directory)` renders every template of a directory with the bench chat and some small ones. Rules:
+only the engine's interface is used. What a template needs of a limit is found by rendering it with less of it: as much
+as the templates before it needed, and somewhat more whenever it asks for more; so each figure is at most an eighth too
+high. What the input adds to a budget is left out here, and is there when a template is said to reach a limit.
 """
 
 from __future__ import annotations
@@ -23,17 +23,10 @@ from jinja_reference import NOW, text_of
 BENCH = Path(__file__).resolve().parents[1] / "benchmarks" / "chat.json"
 _STEP, _LEAST = 1.125, 1 / 4096
 _CALL = {"type": "function", "id": "call_1", "function": {"name": "f", "arguments": {"a": 1, "b": ["x"]}}}
-_TOOL = {
-    "type": "function",
-    "function": {"name": "f", "description": "Does it.", "parameters": {"type": "object", "properties": {}}},
-}
-_OPTIONS = {
-    "bos_token": "<s>",
-    "eos_token": "</s>",
-    "pad_token": "<pad>",
-    "unk_token": "<unk>",
-    "add_generation_prompt": True,
-}
+_FUNCTION = {"name": "f", "description": "Does it.", "parameters": {"type": "object", "properties": {}}}
+_TOOL = {"type": "function", "function": _FUNCTION}
+_TOKENS = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
+_OPTIONS = {**_TOKENS, "add_generation_prompt": True, "tools": None, "documents": None}
 SMALL: tuple[dict[str, Any], ...] = (
     {"messages": [{"role": "user", "content": "Hi"}]},
     {"messages": [{"role": "user", "content": [{"type": "text", "text": "What is this?"}, {"type": "image"}]}]},
@@ -78,7 +71,7 @@ class Needs:
         return max(1, int(getattr(self._limits, name) * self.shares[name]))
 
     def measure(self, name: str, source: str, variables: dict[str, Any]) -> None:
-        """Take note of what a template needs for a chat; it raises whatever it raises, but OverLimit within 16 times."""
+        """Take note of what a template needs for a chat. Raises what it raises, but OverLimit within 16 times."""
         while True:
             try:
                 self._program(source, name).text(variables)
@@ -104,7 +97,7 @@ def chats() -> Iterator[dict[str, Any]]:
     """Yield the chats that templates are rendered with."""
     bench = json.loads(BENCH.read_text(encoding="utf-8"))
     for chat in (bench, *SMALL):
-        yield {**GLOBALS, "strftime_now": clock(NOW), "tools": None, "documents": None, **_OPTIONS, **chat}
+        yield {**GLOBALS, "strftime_now": clock(NOW), **_OPTIONS, **chat}
 
 
 def stays_within_defaults(directory: Path) -> bool:
@@ -129,9 +122,7 @@ def stays_within_defaults(directory: Path) -> bool:
                 renders += 1
             except Exception:  # what the template itself refuses, or cannot be rendered with this chat
                 continue
-    print(
-        f"{len(files)} templates, {renders} renders, {failures} refused by a limit or as unsafe; what they need at most:"
-    )
+    print(f"{len(files)} templates, {renders} renders, {failures} refused by a limit or as unsafe; the most they need:")
     for name in needs.names:
         print(f"  {name:8} {100 * needs.shares[name]:8.3f} % of {getattr(DEFAULT, name):>10}  {needs.by[name]}")
     return bool(files) and not failures

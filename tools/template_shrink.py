@@ -120,9 +120,8 @@ def _simpler_values(value: Any) -> Iterator[Any]:
         yield from ("", "a", value[: len(value) // 2])
     elif isinstance(value, list) and value:
         yield from ([], value[:1], value[1:], value[:-1])
-        yield from (
-            [*value[:at], each, *value[at + 1 :]] for at in range(len(value)) for each in _simpler_values(value[at])
-        )
+        for at, item in enumerate(value):
+            yield from ([*value[:at], each, *value[at + 1 :]] for each in _simpler_values(item))
     elif isinstance(value, dict) and value:
         yield {}
         yield from ({key: each for key, each in value.items() if key != left} for left in value)

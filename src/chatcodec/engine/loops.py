@@ -54,11 +54,10 @@ class Loops(Statements):
             else:
                 if node.test is not None:
                     items = self._filtered(node, frame, items, lazy=True)
-                header = (
-                    f"for {target_text(node.target, inner)}, {variable} in {self.expressions.run('looped')}({items}):"
-                )
-                usual = f"for {target_text(node.target, inner)} in {items}:"
-                self.loop_body(node, Frame(inner, frame.out), header if looks else usual, missed, iterated)
+                target = target_text(node.target, inner)
+                if looks:
+                    target, items = f"{target}, {variable}", f"{self.expressions.run('looped')}({items})"
+                self.loop_body(node, Frame(inner, frame.out), f"for {target} in {items}:", missed, iterated)
         self._otherwise(node, frame, missed)
 
     def _otherwise(self, node: nodes.For, frame: Frame, missed: str) -> None:

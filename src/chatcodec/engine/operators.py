@@ -204,6 +204,10 @@ class Operators(Loads):
             return self._added(list(operands(node)), at)
         return [self.shown(node, at)]
 
+    def returned(self, node: nodes.Node, at: Place) -> list[str]:
+        """Return the sources of the texts that are returned one behind the other instead of being printed."""
+        return self.pieces(node, at)
+
     def _added(self, summands: list[nodes.Node], at: Place) -> list[str]:
         values: list[Value] = []
         pieces: list[str] = []

@@ -77,6 +77,7 @@ class Statements:
                 continue
             assert isinstance(statement, nodes.Output)
             for node in statement.nodes:
+                self.code.at(node.lineno)
                 macro = self._printed_macro(node, frame)
                 if macro is None:
                     pieces += [Piece(text, node.lineno) for text in self.expressions.pieces(node, frame.place)]
@@ -96,6 +97,7 @@ class Statements:
         """Return a choice between texts of the template."""
         expressions, arms, ends = self.expressions, [], []
         for branch in (node, *node.elif_):
+            self.code.at(branch.lineno)
             test, passed, expressions.flow = expressions.tested(branch.test, frame.place.softer())
             arms.append((test, literal_of(branch.body) or ""))
             ends.append(passed)
@@ -147,7 +149,7 @@ class Statements:
             Piece(text, node.lineno)
             for output in printed
             for node in output.nodes
-            for text in self.expressions.pieces(node, frame.place)
+            for text in self.expressions.returned(node, frame.place)
         ]
         found = merged(given)
         if not found:

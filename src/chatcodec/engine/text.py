@@ -183,8 +183,12 @@ class Text(str):
         return self._changed(str.casefold(self))
 
     def _changed(self, text: str) -> str:
-        """Return this text in another case: no character gets shorter, so of the same length means each by each."""
-        return self._part(text, 0) if len(text) == len(self) else derived(text, self)
+        """Return this text in another case: no character gets shorter, so of the same length means each by each.
+
+        What is the print of a whole value is not one any more.
+        """
+        same = len(text) == len(self) and self.origin[3] in (VALUE, KEY)
+        return self._part(text, 0) if same or text == self else derived(text, self)
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
         """As of str."""
@@ -253,7 +257,8 @@ def made(text: str, origin: Origin) -> Text:
 def derived(text: str, *sources: Any) -> str:
     """Return a text that is made from others in a way that nobody follows; as it is, if none of them has an origin."""
     found = [each for each in sources if isinstance(each, (Text, Whole, Fraction))]
-    return made(text, (found, None, 0, DERIVED)) if found and text else text
+    unknown = any(isinstance(each, (dict, list, tuple)) and each for each in sources)
+    return made(text, (found, None, 0, DERIVED)) if (found or unknown) and text else text
 
 
 def put_together(pieces: list[Any]) -> str:

@@ -152,6 +152,10 @@ class TracedExpressions(Expressions):
         marked = self._marked(node, at)
         return super().pieces(node, at) if marked is None else [marked[0], self.printed(marked[1])]
 
+    def returned(self, node: nodes.Node, at: Place) -> list[str]:
+        """Return the source of the text that is returned: with its origin, since no mark goes along."""
+        return [self.printed(self.value(node, at))]
+
     def summand(self, node: nodes.Node, at: Place) -> tuple[Value, list[str]]:
         """Return an operand of a sum, and the sources of what it prints as one."""
         marked = self._marked(node, at)

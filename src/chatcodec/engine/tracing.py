@@ -198,7 +198,9 @@ class TracedRun(Run):
 
     def join_texts(self, texts: Sequence[str]) -> str:
         """Return texts one behind the other."""
-        super().join_texts(texts)  # charges, and fails for what is no text
+        for text in texts:
+            expect_text(text)
+        super().join_texts(texts)  # which charges
         return put_together(list(texts))
 
     def join(self, separator: str, texts: Sequence[str]) -> str:
@@ -253,7 +255,7 @@ class TracedRun(Run):
         result = super().modulo(left, right)
         if type(result) is not str:
             return result
-        return _formatted(left, right, result)
+        return _formatted(self, left, right, result)
 
     def stretch(self, value: Any, part: slice) -> Any:
         """Return ``value[a:b]``."""
@@ -296,22 +298,16 @@ def _plain_key(key: Any) -> Any:
     return str.__str__(key) if isinstance(key, str) else key
 
 
-def _formatted(form: str, values: Any, result: str) -> str:
-    """Return what ``form % values`` gave; ``%s`` of texts is followed."""
+def _formatted(run: TracedRun, form: str, values: Any, result: str) -> str:
+    """Return what ``form % values`` gave; ``%s`` is followed."""
     many = values if isinstance(values, tuple) else (values,)
     parts = str.split(form, "%s")
-    if (
-        isinstance(form, Text)
-        or isinstance(values, Mapping)
-        or len(parts) != len(many) + 1
-        or any("%" in part for part in parts)
-    ):
+    odd = isinstance(form, Text) or isinstance(values, Mapping) or any("%" in part for part in parts)
+    if odd or len(parts) != len(many) + 1:
         return derived(result, form, *_inside(many))
     pieces = [parts[0]]
     for value, (_, literal) in zip(many, pairwise(parts), strict=True):
-        if not isinstance(value, str):
-            return derived(result, form, *_inside(many))
-        pieces += (value, literal)
+        pieces += (value if isinstance(value, str) else run.text(value), literal)
     return put_together(pieces)
 
 

@@ -64,6 +64,8 @@ class Prompt:
             runs = runs_of(self._traced.out)
         for index in reversed(whole):
             runs[index : index + 1] = taken_apart(runs[index], self._paths)
+        if whole:
+            runs = list(_joined(runs))
         return runs if self._end is None else list(_until(runs, self._end))
 
     def _again(self, chat: Chat) -> Traced:
@@ -150,6 +152,20 @@ def _kind(part: Any) -> MediaKind | None:
     if part.get("type") is not None:
         return None
     return next((kind for kind, names in _KINDS if not names.isdisjoint(part)), None)
+
+
+def _joined(runs: list[Run]) -> Iterator[Run]:
+    """Yield runs, template text that stands side by side as one."""
+    last: Run | None = None
+    for run in runs:
+        if last is not None and last[2] is None and run[2] is None and last[3] is run[3]:
+            last = (last[0], run[1], None, last[3])
+            continue
+        if last is not None:
+            yield last
+        last = run
+    if last is not None:
+        yield last
 
 
 def _start(run: Run) -> int:

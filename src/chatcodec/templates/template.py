@@ -100,9 +100,8 @@ class Template:
         except ChatCodecError:
             raise
         except Exception:  # anything: objects that are not plain data fail in their own ways
-            chat = plain_chat(chat)
-            traced = self._trace_or_explain(program, chat)
-            text = traced.text
+            chat, traced = plain_chat(chat), None
+            text = self._text_of_plain(program, chat)
         self._asked = [False]
         return Rendered(text, Prompt(text, chat, partial(self._trace, program), self._asked, traced), list(warned))
 
@@ -129,14 +128,20 @@ class Template:
     def _seen(chat: Chat) -> dict[str, Any]:
         return {**chat.root(), "messages": messages_for_template(chat.messages)}
 
-    def _trace_or_explain(self, program: Program, chat: Chat) -> Traced:
+    def _text_of_plain(self, program: Program, chat: Chat) -> str:
+        """Return the prompt of a chat of plain data. Raises what `explained` gives."""
         out: list[Any] = []
         try:
-            traced = self._trace(program, chat, out)
-            traced.text.encode("utf-16-le")
+            text = program.text(self._variables(chat, messages_for_template(chat.messages)))
+            text.encode("utf-16-le")
+            return text
         except Exception as error:
-            raise explained(error, program, out, self._seen(chat), chat) from error
-        return traced
+            cause = error
+        try:
+            self._trace(program, chat, out)
+        except Exception as error:  # the same, and it says where
+            cause = error
+        raise explained(cause, program, out, self._seen(chat), chat) from cause
 
 
 def _option(name: str, program: Program) -> Option:
