@@ -168,7 +168,11 @@ def print_table(results: list[Result], seconds: float) -> bool:
         share = "" if name == "foreign" else f"{counts[name] / max(total, 1):9.3%}"
         touched = sum(1 for result in results if result.counts[name])
         print(f"{name:<10} {counts[name]:>9} {share:>9}  in {touched} templates")
-    return counts["different"] <= MOST_DIFFERENT * cases and not counts["wrong"] and counts["exact"] >= LEAST_EXACT * sentinels
+    return (
+        counts["different"] <= MOST_DIFFERENT * cases
+        and not counts["wrong"]
+        and counts["exact"] >= LEAST_EXACT * sentinels
+    )
 
 
 def hold(found: ratchet.Lines, whole: bool, record: bool) -> bool:
@@ -182,7 +186,12 @@ def hold(found: ratchet.Lines, whole: bool, record: bool) -> bool:
         print("the chats are not those that were recorded: make corpus ARGS=--record", file=sys.stderr)
         return False
     said = ratchet.judge(recorded, found, whole)
-    for title, lines in (("worse", said.worse), ("new", said.unknown), ("missing", said.missing), ("changed", said.better)):
+    for title, lines in (
+        ("worse", said.worse),
+        ("new", said.unknown),
+        ("missing", said.missing),
+        ("changed", said.better),
+    ):
         for line in lines[:20]:
             print(f"{title}: {line}", file=sys.stderr)
         if len(lines) > 20:
@@ -196,10 +205,16 @@ def main() -> int:
     """Run the comparison, print the table, and hold it against what is recorded."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="TEXT", help="templates whose file names have TEXT in them")
-    parser.add_argument("--template", type=Path, metavar="FILE", help="this template instead; nothing is held or recorded")
-    parser.add_argument("--chats", default="", metavar="TEXT", help="chats whose names have TEXT; nothing is held or recorded")
+    parser.add_argument(
+        "--template", type=Path, metavar="FILE", help="this template instead; nothing is held or recorded"
+    )
+    parser.add_argument(
+        "--chats", default="", metavar="TEXT", help="chats whose names have TEXT; nothing is held or recorded"
+    )
     parser.add_argument("--show", type=int, default=3, metavar="N", help="print so many differences and faults")
-    parser.add_argument("--notes", type=int, default=0, metavar="N", help="print so many derived sentinels and foreign spans")
+    parser.add_argument(
+        "--notes", type=int, default=0, metavar="N", help="print so many derived sentinels and foreign spans"
+    )
     parser.add_argument("--record", action="store_true", help="write down the results")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes")
     asked = parser.parse_args()

@@ -70,6 +70,53 @@ _RICH: list[dict[str, Any]] = [
     {"type": "function", "function": {"name": "now", "description": "", "parameters": {"type": "object"}, "return": {"type": "string", "description": "The time."}}},
 ]  # fmt: skip
 
+_TYPED: list[dict[str, Any]] = [
+    tool(
+        "steer",
+        "Steers.",
+        {
+            **{
+                f"{kind}s": {"type": "array", "items": {"type": kind}}
+                for kind in ("string", "integer", "number", "boolean", "object")
+            },
+            "maybe": {"type": "array", "items": {"type": "string"}, "nullable": True, "description": "Perhaps"},
+            "untyped": {"type": "array"},
+            "nested": {
+                "type": "array",
+                "description": "Legs of the way.",
+                "items": {
+                    "type": "object",
+                    "required": ["to"],
+                    "properties": {"to": {"type": "string"}, "by": {"type": "number"}},
+                },
+            },
+            "one": {
+                "oneOf": [
+                    {"type": "object", "properties": {"a": {"type": "string"}}},
+                    {"type": "object", "default": {"b": 1}},
+                ]
+            },
+            "switch": {"type": "boolean", "default": False, "description": "On or off"},
+            "word": {"type": "string", "default": "north", "enum": ["north", "south"], "nullable": True},
+            "fixed": {"const": "knots"},
+            "when": {"type": "string", "format": "date-time", "description": "When"},
+            "open": {"type": "object", "additionalProperties": True},
+        },
+        required=["strings", "nested"],
+    ),
+    {
+        "type": "function",
+        "function": {
+            "name": "log",
+            "description": "Logs.",
+            "parameters": {"type": "object", "properties": {"line": {"type": "string"}}, "required": ["line"]},
+            "response": {"type": "object", "description": "What was logged."},
+            "returns": {"type": "object", "properties": {"line": {"type": "string", "description": "The line."}}},
+            "few_shot_examples": [{"request": "Log it.", "params": {"line": "x"}}],
+        },
+    },
+]
+
 _BUILT_IN = [
     tool("python", "Runs code.", {"code": {"type": "string"}}, required=["code"]),
     tool("browser", "Opens pages.", {"url": {"type": "string"}}),
@@ -109,6 +156,7 @@ DEFINED: dict[str, Chat] = {
     "one tool": chat(_ASK, tools=TOOLS[:1]),
     "rich tools": chat(_ASK, tools=_RICH, generation=True),
     "rich tools, as JSON": chat(_BRIEF, _ASK, tools=_RICH, use_json_tooldef=True, tools_in_user_message=False),
+    "typed tools": chat(_BRIEF, _ASK, tools=_TYPED, generation=True),
     "bare tools": chat(_ASK, tools=[each["function"] for each in TOOLS], generation=True),
     "built-in tools": chat(_ASK, tools=_BUILT_IN, builtin_tools=["python", "browser"], generation=True),
     "built-in tools in words": chat(_ASK, builtin_tools=["code_interpreter", "brave_search"], date_string="1 May 2031"),
@@ -116,7 +164,9 @@ DEFINED: dict[str, Chat] = {
     "custom tools, in system": chat(_ASK, custom_tools=TOOLS, tools_in_user_message=False, generation=True),
     "tools in user, system": chat(_BRIEF, _ASK, tools=TOOLS, tools_in_user_message=False, generation=True),
     "available tools": chat(_BRIEF, _ASK, available_tools=TOOLS, generation=True),
-    "tools and a choice": chat(_ASK, tools=TOOLS, tool_choice={"type": "function", "function": {"name": "add"}}, generation=True),
+    "tools and a choice": chat(
+        _ASK, tools=TOOLS, tool_choice={"type": "function", "function": {"name": "add"}}, generation=True
+    ),
     "tools off": chat(_ASK, tools=TOOLS, tool_choice="none", enable_thinking=False, generation=True),
     "odd names": chat(_ASK, tools=[tool(name, "Odd.") for name in ("items", "a b", "\u5929\u6c17", "<x>", 'q"')]),
     "a null description": chat(_ASK, tools=[tool("f", None, {"a": None, "b": {"description": None, "type": None}})]),
@@ -159,6 +209,7 @@ CALLED: dict[str, Chat] = {
     "numbered id": chat(_ASK, calling(call("add", {"numbers": [1]}, "functions.add:0")), result("1", "functions.add:0"), _DONE),
     "unknown id": chat(_ASK, calling(_WEATHER), result("4", "callZ9999"), tools=TOOLS, generation=True),
     "bare call": chat(_ASK, calling({"name": "add", "arguments": {"numbers": [1]}}), result("1", name="add"), tools=TOOLS),
+    "bare call with parameters": chat(_ASK, calling({"name": "add", "parameters": {"numbers": [1]}}), result("1"), tools=TOOLS),
     "bare call as text": chat(_ASK, calling({"name": "add", "arguments": "{}", "id": "callA0001"}), _FOUND),
     "no type": chat(_ASK, calling({"function": {"name": "add", "arguments": {"numbers": [1]}}}), result("1")),
     "a built-in call": chat(_ASK, calling(call("python", {"code": "print(1)\n"})), result("1"), tools=_BUILT_IN, generation=True),
@@ -191,7 +242,9 @@ _ALL_KINDS = {
 
 ARGUMENTS: dict[str, Any] = {
     "all kinds": _ALL_KINDS,
-    "names of methods": {name: name.upper() for name in ("items", "get", "values", "keys", "pop", "update", "copy", "name")},
+    "names of methods": {
+        name: name.upper() for name in ("items", "get", "values", "keys", "pop", "update", "copy", "name")
+    },
     "odd keys": {"a b": 1, "\u5929": 2, "<k>": 3, '"': 4, "": 5, "a/b~c": 6, "0": 7, "last": 8},
     "not finite": {"nan": float("nan"), "inf": float("inf"), "minus": float("-inf"), "zero": -0.0},
     "none": {},
@@ -210,7 +263,10 @@ RESULTS: dict[str, Any] = {
     "an object": {"degrees": 4, "sky": "grey", "wind": None, "near": [1.5, True]},
     "a list": [{"town": "Oslo"}, "x", 3],
     "parts": [{"type": "text", "text": "4 degrees,"}, {"type": "text", "text": "grey"}],
-    "an image": [{"type": "image_url", "image_url": {"url": "https://example.org/sky.png"}}, {"type": "text", "text": "the sky"}],
+    "an image": [
+        {"type": "image_url", "image_url": {"url": "https://example.org/sky.png"}},
+        {"type": "text", "text": "the sky"},
+    ],
     "nothing": "",
     "null": None,
     "a number": 4,
@@ -223,9 +279,17 @@ RESULTS: dict[str, Any] = {
 CALL_CHATS: dict[str, Chat] = {
     **DEFINED,
     **CALLED,
-    **{f"arguments: {name}": chat(_ASK, calling(call("get_weather", given)), _FOUND, tools=TOOLS) for name, given in ARGUMENTS.items()},
-    "arguments: missing": chat(_ASK, calling({"id": "callA0001", "type": "function", "function": {"name": "add"}}), _FOUND),
-    **{f"result: {name}": chat(_ASK, calling(_WEATHER), result(given), _DONE, tools=TOOLS) for name, given in RESULTS.items()},
+    **{
+        f"arguments: {name}": chat(_ASK, calling(call("get_weather", given)), _FOUND, tools=TOOLS)
+        for name, given in ARGUMENTS.items()
+    },
+    "arguments: missing": chat(
+        _ASK, calling({"id": "callA0001", "type": "function", "function": {"name": "add"}}), _FOUND
+    ),
+    **{
+        f"result: {name}": chat(_ASK, calling(_WEATHER), result(given), _DONE, tools=TOOLS)
+        for name, given in RESULTS.items()
+    },
     "result: missing": chat(_ASK, calling(_WEATHER), {"role": "tool", "tool_call_id": "callA0001"}, tools=TOOLS),
     "result with a name": chat(_ASK, calling(_WEATHER), result("4", name="get_weather"), tools=TOOLS, generation=True),
     "orphan": chat(_FOUND, tools=TOOLS),

@@ -58,9 +58,13 @@ ROLES: dict[str, Chat] = {
     "unknown role": chat(_ASK, message("critic", "Too short."), generation=True),
     "unknown role first": chat(message("narrator", "It rains."), _ASK, _ANSWER),
     "unknown role last": chat(_ASK, _ANSWER, message("critic", "Too short.")),
-    "other roles": chat(_BRIEF, _ASK, message("model", "Yes."), message("function", "12"), message("observation", "cold")),
+    "other roles": chat(
+        _BRIEF, _ASK, message("model", "Yes."), message("function", "12"), message("observation", "cold")
+    ),
     "roles of others": chat(message("human", "Hello?"), message("gpt", "Hello!"), message("ipython", "4")),
-    "roles of a studio": chat(message("context", "Notes."), _ASK, message("environment", "x=1"), message("chatbot", "Ok")),
+    "roles of a studio": chat(
+        message("context", "Notes."), _ASK, message("environment", "x=1"), message("chatbot", "Ok")
+    ),
     "thought role": chat(_ASK, message("thought", "Hm, rivers."), _ANSWER, _THEN, generation=True),
     "role in capitals": chat(message("System", "Be brief."), message("User", "Hello?"), message("ASSISTANT", "Hello.")),
     "empty role": chat(message("", "Who speaks?"), _ASK),
@@ -116,10 +120,17 @@ PARTS: dict[str, Chat] = {
     "assistant of parts": chat(_ASK, assistant([text("The Danube.")])),
     "parts with thoughts": chat(_ASK, assistant([_MEDIA["part of a thought"], text("The Danube.")]), _THEN),
     "media of each kind": chat(
-        user([_IMAGE, text("and"), _MEDIA["audio"], text("and"), _MEDIA["video"], text("?")]), generation=True
+        user([_IMAGE, text("and"), _MEDIA["audio"], text("and"), _MEDIA["video"], text("?")]),
+        generation=True,
+        add_vision_id=True,
+        add_audio_id=True,
     ),
     "two images": chat(
-        user([_IMAGE, _IMAGE, text("Compare.")]), _ANSWER, user([text("And"), _IMAGE]), add_vision_id=True, generation=True
+        user([_IMAGE, _IMAGE, text("Compare.")]),
+        _ANSWER,
+        user([text("And"), _IMAGE]),
+        add_vision_id=True,
+        generation=True,
     ),
     "image in a system text": chat(system([text("Look at"), _IMAGE]), _ASK),
     "image in an answer": chat(_ASK, assistant([text("Here:"), _IMAGE])),
@@ -132,6 +143,19 @@ PARTS: dict[str, Chat] = {
     "part without text": chat(user([{"type": "text"}, text("Hello?")])),
     "part with null text": chat(user([{"type": "text", "text": None}, text("Hello?")])),
     "part with a number": chat(user([{"type": "text", "text": 12}])),
+    "parts of other shapes": chat(
+        user({"parts": [text("Which rivers?")]}),
+        assistant({"blocks": [{"type": "thoughts", "text": "Hm."}, {"type": "response", "text": "The Danube."}]}),
+        user({"parts": [text("Thanks.")]}),
+    ),
+    "calls among the parts": chat(
+        user("Add."),
+        assistant(
+            [text("I add."), {"type": "tool_use", "id": "toolu0001", "name": "add", "input": {"numbers": [1, 2]}}]
+        ),
+        user([{"type": "tool_result", "tool_use_id": "toolu0001", "content": "3"}]),
+        message("tool", [{"type": "tool-result", "output": {"type": "text", "value": "3"}}]),
+    ),
     **{f"media: {name}": chat(user([text("Look:"), part]), generation=True) for name, part in _MEDIA.items()},
 }
 
@@ -146,9 +170,14 @@ ODD_CONTENT: dict[str, Chat] = {
     "a big number": chat(user(2**80), assistant(-0.0)),
     "yes and no": chat(user(True), assistant(False)),
     "an object": chat(user({"question": "Which rivers?", "count": 2}), generation=True),
-    "an object with text": chat(user({"text": "Which rivers?", "type": "text"}), assistant({"answer": ["Danube", None]})),
+    "an object with text": chat(
+        user({"text": "Which rivers?", "type": "text"}), assistant({"answer": ["Danube", None]})
+    ),
     "system of an object": chat(system({"style": "brief"}), _ASK),
-    **{f"empty: {name}": chat(system(words), user(words), assistant(words), _THEN) for name, words in EMPTY_TEXTS.items()},
+    **{
+        f"empty: {name}": chat(system(words), user(words), assistant(words), _THEN)
+        for name, words in EMPTY_TEXTS.items()
+    },
 }
 
 TEXTS: dict[str, Chat] = {
@@ -158,9 +187,13 @@ TEXTS: dict[str, Chat] = {
         for name, words in THINKING_TEXTS.items()
     },
     "thinking in history": chat(_ASK, assistant(THINKING_TEXTS["closed"]), _THEN, generation=True),
-    "thinking, kept": chat(_ASK, assistant(THINKING_TEXTS["closed"]), _THEN, preserve_thinking=True, clear_thinking=False),
+    "thinking, kept": chat(
+        _ASK, assistant(THINKING_TEXTS["closed"]), _THEN, preserve_thinking=True, clear_thinking=False
+    ),
     "a switch in the text": chat(system("detailed thinking on"), user("Hello? /no_think"), generation=True),
-    "a switch off": chat(system("detailed thinking off /no_think"), user("Hello? /think"), _ANSWER, _THEN, generation=True),
+    "a switch off": chat(
+        system("detailed thinking off /no_think"), user("Hello? /think"), _ANSWER, _THEN, generation=True
+    ),
 }
 
 
@@ -197,8 +230,9 @@ _ON: dict[str, Any] = dict.fromkeys(
     (
         "enable_thinking thinking preserve_thinking keep_past_thinking add_vision_id tools_in_user_message "
         "enable_citations interleaved_thinking keep_all_reasoning forced_thinking include_thinking use_json_tooldef "
-        "citations render_assistant_messages_raw is_training grounding keep_cots skip_reasoning convert_first_system_msg "
-        "continue_final_message continue_assistant_message regen_tool_call_ids has_reasoning truncate_history_thinking"
+        "citations render_assistant_messages_raw is_training keep_cots skip_reasoning convert_first_system_msg add_thoughts "
+        "continue_assistant_message regen_tool_call_ids has_reasoning truncate_history_thinking add_audio_id reasoning "
+        "render_grounding return_params"
     ).split(),
     True,
 )
@@ -229,6 +263,11 @@ _WORDED: dict[str, Any] = {
 }
 _GUARD: dict[str, Any] = {"risk_name": "harm", "risk_definition": "What hurts.", "criteria_id": "harm"}
 
+_DOCUMENTS = [
+    {"title": "Rivers", "text": "The Danube is long.", "doc_id": 1},
+    {"title": "Towns", "text": "Vienna is old.\nVery old.", "source": {"page": 12}},
+]
+
 KNOBS: dict[str, Chat] = {
     "knobs on": chat(*_SEVERAL_TURNS, generation=True, **_ON),
     "knobs off": chat(*_SEVERAL_TURNS, generation=True, **dict.fromkeys(_ON, False)),
@@ -249,22 +288,29 @@ KNOBS: dict[str, Chat] = {
     "json asked for": chat(
         _ASK,
         generation=True,
-        response_format={"type": "json_schema", "json_schema": {"name": "rivers", "schema": TOOLS[0]["function"]["parameters"]}},
+        response_format={
+            "type": "json_schema",
+            "json_schema": {"name": "rivers", "schema": TOOLS[0]["function"]["parameters"]},
+        },
     ),
     "json object asked for": chat(_BRIEF, _ASK, generation=True, response_format={"type": "json_object"}, schema="{}"),
     "guard": chat(_ASK, _ANSWER, guardian_config=_GUARD, generation=True),
-    "guard, think": chat(_ASK, _ANSWER, guardian_config={"criteria_id": "jailbreak"}, think=True, request_categories=["a"]),
+    "guard, think": chat(
+        _ASK, _ANSWER, guardian_config={"criteria_id": "jailbreak"}, think=True, request_categories=["a"]
+    ),
     "controls": chat(_ASK, controls={"length": "short", "originality": "high"}, generation=True),
+    "controls and documents": chat(
+        _ASK, controls=["citations", "hallucinations"], documents=_DOCUMENTS, generation=True
+    ),
+    "system as an option": chat(_ASK, system_message={"current_date": "1 May 2031", "current_location": "Oslo"}),
+    "most effort": chat(_BRIEF, _ASK, thinking_mode="thinking", reasoning_effort="max", generation=True),
 }
-
-_DOCUMENTS = [
-    {"title": "Rivers", "text": "The Danube is long.", "doc_id": 1},
-    {"title": "Towns", "text": "Vienna is old.\nVery old.", "source": {"page": 12}},
-]
 
 DOCUMENTS: dict[str, Chat] = {
     "documents": chat(_BRIEF, _ASK, documents=_DOCUMENTS, generation=True),
-    "documents, cited": chat(_ASK, _ANSWER, _THEN, documents=_DOCUMENTS, enable_citations=True, citation_mode="accurate"),
+    "documents, cited": chat(
+        _ASK, _ANSWER, _THEN, documents=_DOCUMENTS, enable_citations=True, citation_mode="accurate"
+    ),
     "documents with tools": chat(_ASK, documents=_DOCUMENTS, tools=TOOLS, generation=True),
     "no documents": chat(_ASK, documents=[], generation=True),
     "documents of parts": chat(_ASK, documents=[{"doc_id": "7", "contents": ["a", "b"], "data": {"k": "v"}}]),
@@ -289,11 +335,26 @@ FIELDS: dict[str, Chat] = {
     "fields of a system": chat(
         system("You are brief.", tools=TOOLS, functions='[{"name": "f"}]', response_format={"type": "object"}), _ASK
     ),
-    "style and prompt": chat(user("Hello?", style="demo", prompt="short_caption", files=["a.txt"], images=["b.png"]), _ANSWER),
-    "language codes": chat(
-        user([{**text("Guten Morgen."), "source_lang_code": "de", "target_lang_code": "en"}]), generation=True
+    "style and prompt": chat(
+        user("Hello?", style="demo", prompt="short_caption", files=["a.txt"], images=["b.png"]), _ANSWER
     ),
-    "compared": chat(_ASK, message("response_1", "Danube."), message("response_2", "Rhine."), message("principle", "True.")),
+    "language codes": chat(
+        user([{**text("Guten Morgen."), "source_lang_code": "de", "target_lang_code": "en"}]),
+        _ANSWER,
+        user([{**text("Gute Nacht."), "source_lang_code": "de-DE", "target_lang_code": "fr"}]),
+        generation=True,
+    ),
+    "functions of old": chat(
+        system("You are brief.", functions="f(x)"),
+        user("Add.", functions='[{"name": "add"}]'),
+        assistant(None, function_calls="add(numbers=[1])"),
+        message("environment", "1"),
+        assistant("One.", function_calls=None, meta="told", task="add", wo_eos=True),
+        message("latest_reminder", "Be kind."),
+    ),
+    "compared": chat(
+        _ASK, message("response_1", "Danube."), message("response_2", "Rhine."), message("principle", "True.")
+    ),
 }
 
 CONTINUED: dict[str, Chat] = {

@@ -42,7 +42,9 @@ class CorpusPlanter(Planter):
 
     def chat(self, chat: Chat) -> Chat:
         """Return a copy of a chat with sentinels."""
-        planted = {name: value for name, value in chat.items() if name not in ("messages", "tools", "documents", "options")}
+        planted = {
+            name: value for name, value in chat.items() if name not in ("messages", "tools", "documents", "options")
+        }
         for part in ("messages", "tools", "documents"):
             if part in chat:
                 planted[part] = self.plant(chat[part], (part,))
@@ -59,7 +61,11 @@ class CorpusPlanter(Planter):
                 return value
             return float(self.remember(f"900{len(self.places):06d}", Place(pointer(path), False)) + ".5")
         planted = super().plant(value, path, keys)
-        if isinstance(value, dict) and isinstance(value.get("properties"), dict) and isinstance(value.get("required"), list):
+        if (
+            isinstance(value, dict)
+            and isinstance(value.get("properties"), dict)
+            and isinstance(value.get("required"), list)
+        ):
             self._follow(value, planted, path)
         return planted
 

@@ -87,5 +87,7 @@ THINKING_TEXTS = {
     "only opened": "<think>Two come to mind",
     "empty": "<think>\n\n</think>\n\nThe Danube.",
     "twice": "<think>a</think>b<think>c</think>d",
+    "channels": "<|channel>thought\nTwo.\n<channel|>The Danube.<|channel>thought\nNo.<channel|> Yes.",
+    "a channel": "<|channel|>analysis<|message|>Two.<|end|><|start|>assistant<|channel|>final<|message|>The Danube.",
     "other markers": "[THINK]a[/THINK]b <thinking>c</thinking>d <|channel|>analysis<|message|>e<|end|>",
 }

@@ -57,7 +57,7 @@ def string(run: Run, value: Any) -> str:
 
 
 def safe(run: Run, value: Any) -> str:
-    return Markup(value) if isinstance(value, str) else Markup(run.text(value))
+    return run.marked(value if isinstance(value, str) else run.text(value))
 
 
 def escaped(run: Run, value: Any) -> str:

@@ -12,6 +12,7 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NoReturn
 
 from jinja2.runtime import LoopContext
+from markupsafe import Markup
 
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.filters import FILTERS
@@ -374,6 +375,10 @@ class Run(Budget):
     def unknown(self, text: str) -> str:
         """Return a text that comes from outside the chat and the template."""
         return text
+
+    def marked(self, text: str) -> Markup:
+        """Return a text marked as safe."""
+        return Markup(text)
 
     def lost(self, made: Any, *sources: Any) -> Any:  # noqa: ARG002
         """Return what a function made that keeps no origins."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from markupsafe import Markup
 
-from chatcodec.engine.text import DERIVED, PIECES, STR, VALUE, WHOLE, Fraction, Origin, Text, Whole
+from chatcodec.engine.text import DERIVED, PIECES, STR, VALUE, WHOLE, Fraction, Marked, Origin, Text, Whole
 from chatcodec.engine.tracing import BACK, CLOSE, GENERATION, OPEN, Item, Sign
 
 Whose: TypeAlias = Any
@@ -53,7 +53,7 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
             whose = _said(piece, whose, outer) if cls is Sign else (piece, outer[-1])
             continue
         else:
-            what = _UNKNOWN
+            what = (piece.origin if cls is Marked else None) or _UNKNOWN
         if position > start:
             add((start, position, None, whose))
         start = position
@@ -130,7 +130,7 @@ def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[t
         if cls is Text:
             what = piece.origin if what is None or piece.origin[0] else (what[0], what[1], 0, STR)
         elif isinstance(piece, Markup):
-            what = _UNKNOWN
+            what = (piece.origin if cls is Marked else None) or _UNKNOWN
         skipped = min(frame.skip, len(piece))
         frame.skip -= skipped
         taken = min(len(piece) - skipped, frame.left)

@@ -231,6 +231,12 @@ class Text(str):
         return derived(str.__mod__(self, values), self)
 
 
+class Marked(Markup):
+    """A text marked as safe, with an ``origin`` that is None where an operation lost it."""
+
+    origin: Origin | None = None
+
+
 class Whole(int):
     """A whole number with an origin."""
 
@@ -263,13 +269,19 @@ def derived(text: str, *sources: Any) -> str:
 
 def put_together(pieces: list[Any]) -> str:
     """Return pieces, of which some may have an origin, one behind the other."""
-    left = [piece for piece in pieces if piece]
+    left = [plain_text(piece) if isinstance(piece, Markup) else piece for piece in pieces if piece]
     if len(left) == 1:
         return left[0]  # type: ignore[no-any-return]
     text = "".join(left)
     if any(type(piece) is Text for piece in left):
         return made(text, (left, None, 0, PIECES))
     return text
+
+
+def plain_text(text: Markup) -> str:
+    """Return a marked text without its mark, and with its origin."""
+    origin = text.origin if isinstance(text, Marked) else None
+    return made(str.__str__(text), ([], None, 0, DERIVED) if origin is None else origin)
 
 
 def joined(separator: str, texts: list[Any]) -> str:

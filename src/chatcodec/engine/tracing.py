@@ -16,6 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from markupsafe import Markup, escape
+
 from chatcodec.engine.run import Run
 from chatcodec.engine.text import (
     DERIVED,
@@ -26,12 +28,14 @@ from chatcodec.engine.text import (
     VALUE,
     WHOLE,
     Fraction,
+    Marked,
     Origin,
     Text,
     Whole,
     derived,
     joined,
     made,
+    plain_text,
     put_together,
     replaced,
 )
@@ -261,7 +265,15 @@ class TracedRun(Run):
         """Return ``value[a:b]``."""
         return super().stretch(self.items_of(value) if isinstance(value, (list, tuple)) else value, part)
 
+    def marked(self, text: str) -> Markup:
+        """Return a text marked as safe."""
+        marked = Marked(text)
+        marked.origin = text.origin if isinstance(text, (Text, Marked)) else ([str.__str__(text)], None, 0, PIECES)
+        return marked
+
     def _add(self, left: Any, right: Any) -> Any:
+        if isinstance(left, str) and isinstance(right, str):
+            return self._marked_sum(left, right, super()._add(left, right))
         if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
             left, right = self.items_of(left), self.items_of(right)
         return super()._add(left, right)
@@ -273,6 +285,21 @@ class TracedRun(Run):
         known = left is self._sum  # lists grow one by one: what was looked through once is not looked through again
         self._sum = super().add(left if known else self.items_of(left), self.items_of(right))
         return self._sum
+
+    def _marked_sum(self, left: str, right: str, result: str) -> str:
+        """Return a sum with its origin: of marked text and other text, which was escaped then."""
+        if not isinstance(result, Markup):
+            return result
+        pieces = []
+        for each in (left, right):
+            if isinstance(each, Markup):
+                pieces.append(plain_text(each))
+            else:
+                escaped = str.__str__(escape(each))
+                pieces.append(each if escaped == each else derived(escaped, each))
+        marked = Marked(result)
+        marked.origin = pieces, None, 0, PIECES
+        return marked
 
     def multiply(self, left: Any, right: Any) -> Any:
         """Return ``left * right``."""
