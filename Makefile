@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check format vectors mutants oracle corpus roundtrip fuzz bench pages clean
+.PHONY: help demo test check format vectors mutants oracle corpus hostile roundtrip fuzz bench pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -41,14 +41,21 @@ mutants: reference .venv/bench  ## force every branch of the templates in REFERE
 oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, against transformers and the templates in REFERENCE=DIR
 	$(RUN) tools/vectors.py --check "$(REFERENCE)"
 	$(RUN) tools/oracle.py "$(REFERENCE)"
+	$(RUN) tools/twins.py "$(REFERENCE)"
 	$(RUN) tools/parse_vectors.py --check
+	$(RUN) tools/jinja_vectors.py --check
 
 corpus: .venv/bench  ## 786 public templates against transformers, texts and spans; ARGS=--record writes down what is better
 	$(RUN) tools/corpus.py $(ARGS)
 
-bench: reference .venv/bench  ## speed as ratios to transformers, with the templates in REFERENCE=DIR, and to SGLang's parsers
+hostile: .venv/test  ## templates that take too much or reach too far: each is refused in time
+	$(RUN) tools/hostile.py
+
+bench: reference .venv/bench  ## speed as ratios to transformers and minijinja, with the templates in REFERENCE=DIR, and to SGLang's parsers
 	$(RUN) benchmarks/bench.py "$(REFERENCE)"
 	$(RUN) benchmarks/read.py
+	$(RUN) benchmarks/templates.py "$(REFERENCE)"
+	$(RUN) benchmarks/corpus.py
 
 roundtrip: .venv/test  ## 20,000 random turns a format, rendered and read back: what comes back is what tools/canon.py says
 	$(RUN) tools/canon_vectors.py --check

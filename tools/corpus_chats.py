@@ -226,16 +226,16 @@ REASONING: dict[str, Chat] = {
     "reasoning of a user": chat(user("Hello?", reasoning_content="I wonder."), _ANSWER),
 }
 
-_ON: dict[str, Any] = dict.fromkeys(
-    (
-        "enable_thinking thinking preserve_thinking keep_past_thinking add_vision_id tools_in_user_message "
-        "enable_citations interleaved_thinking keep_all_reasoning forced_thinking include_thinking use_json_tooldef "
-        "citations render_assistant_messages_raw is_training keep_cots skip_reasoning convert_first_system_msg add_thoughts "
-        "continue_assistant_message regen_tool_call_ids has_reasoning truncate_history_thinking add_audio_id reasoning "
-        "render_grounding return_params"
-    ).split(),
-    True,
+_SWITCHES = (
+    "enable_thinking thinking preserve_thinking keep_past_thinking add_vision_id tools_in_user_message "
+    "enable_citations interleaved_thinking keep_all_reasoning forced_thinking include_thinking use_json_tooldef "
+    "citations render_assistant_messages_raw is_training keep_cots skip_reasoning convert_first_system_msg "
+    "continue_assistant_message regen_tool_call_ids has_reasoning truncate_history_thinking add_audio_id reasoning "
+    "render_grounding return_params add_thoughts"
 )
+_ON: dict[str, Any] = dict.fromkeys(_SWITCHES.split(), True)
+_OFF: dict[str, Any] = dict.fromkeys(_ON, False)
+_NULL: dict[str, Any] = dict.fromkeys(_ON)
 _WORDED: dict[str, Any] = {
     "reasoning_effort": "high",
     "thinking_mode": "on",
@@ -270,8 +270,8 @@ _DOCUMENTS = [
 
 KNOBS: dict[str, Chat] = {
     "knobs on": chat(*_SEVERAL_TURNS, generation=True, **_ON),
-    "knobs off": chat(*_SEVERAL_TURNS, generation=True, **dict.fromkeys(_ON, False)),
-    "knobs null": chat(*_SEVERAL_TURNS, generation=True, **dict.fromkeys(_ON)),
+    "knobs off": chat(*_SEVERAL_TURNS, generation=True, **_OFF),
+    "knobs null": chat(*_SEVERAL_TURNS, generation=True, **_NULL),
     "knobs in words": chat(*_SEVERAL_TURNS, generation=True, **_WORDED),
     "knobs in words, no system": chat(_ASK, generation=True, tools=TOOLS, **_WORDED),
     "knobs on, reasoned": _reasoned("reasoning_content", **_ON, reasoning_effort="low"),

@@ -1,4 +1,4 @@
-"""Tries one template with one chat: is the text transformers' text, and do the spans say the truth about it?
+"""Tries one template with one chat: whether the text is transformers' text, and whether the spans say the truth.
 
 Text: both give the same, or both raise, and in the same words where the template or transformers worded it. Our side is
 run both ways, plain and traced. Spans: each occurrence of a planted sentinel lies in data that names exactly its place,

@@ -16,14 +16,14 @@ from corpus_words import Chat
 from sentinels import Keys, Place, Planter
 
 _IDS = ("id", "tool_call_id")
-_ROLES = frozenset(
+_ROLES = (
     "system user assistant tool developer function model ipython observation human gpt context environment chatbot "
-    "thought document response_1 response_2 principle System User ASSISTANT".split()
+    "thought document response_1 response_2 principle System User ASSISTANT"
 )
-_FREE_OPTIONS = frozenset(
+_FREE_OPTIONS = (
     "date_string model_identity system_message system_prompt custom_instructions developer_instruction policy "
     "knowledge_cutoff conversation_start_date platform_instruction_override custom_tools available_tools "
-    "response_format guardian_config schema".split()
+    "response_format guardian_config schema"
 )
 _KEPT_NAMES = frozenset({"items", "get", "keys", "values", "pop", "update", "copy"})
 """Names of arguments and properties that a template may take for a method: they stay."""
@@ -49,7 +49,7 @@ class CorpusPlanter(Planter):
             if part in chat:
                 planted[part] = self.plant(chat[part], (part,))
         planted["options"] = {
-            name: self.plant(value, ("options", name)) if name in _FREE_OPTIONS else value
+            name: self.plant(value, ("options", name)) if name in _FREE_OPTIONS.split() else value
             for name, value in chat["options"].items()
         }
         return planted
@@ -71,7 +71,7 @@ class CorpusPlanter(Planter):
 
     def member(self, key: Any, item: Any, path: Path, keys: Keys) -> tuple[Any, Any]:
         """Return a key and its value, with sentinels."""
-        if keys == "fields" and key == "role" and isinstance(item, str) and item in _ROLES:
+        if keys == "fields" and key == "role" and isinstance(item, str) and item in _ROLES.split():
             return key, item
         if keys == "fields" and key in _IDS and isinstance(item, str) and item:
             return key, self._id(item, (*path, key))

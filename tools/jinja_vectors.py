@@ -3,8 +3,8 @@
     python tools/jinja_vectors.py [--check]
 
 A vector is written by hand as ``{"about": ..., "template": ..., "chat": ...}``; its ``text`` or ``error`` is filled in
-here, by `apply_chat_template` of transformers, never by chatcodec. Rules: one behaviour a file; the same input gives the
-same bytes; the clock stands at `NOW`. This file does not know what to test; see vectors/README.md.
+here, by `apply_chat_template` of transformers, never by chatcodec. Rules: one behaviour a file; the same input gives
+the same bytes; the clock stands at `NOW`. This file does not know what to test; see vectors/README.md.
 """
 
 from __future__ import annotations

@@ -28,6 +28,8 @@ from chatcodec.errors import (
 from chatcodec.templates.input_steps import given_path
 
 _LONG = 160
+_NATURAL = (Fault, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NameError, RuntimeError)
+"""What Python and jinja2 raise where a template does what it cannot; a name is missing for a macro that comes later."""
 
 
 def compiled(text: str, name: str) -> Program:
@@ -42,8 +44,11 @@ def compiled(text: str, name: str) -> Program:
         raise UnsafeTemplate(f"{name}: {fault}", name) from None
 
 
-def explained(error: Exception, program: Program, out: list[Any], seen: dict[str, Any], chat: Chat) -> ChatCodecError:
-    """Return the error for what went wrong while `program` ran, after it had written `out`."""
+def explained(error: Exception, program: Program, out: list[Any], seen: dict[str, Any], chat: Chat) -> ChatCodecError | None:
+    """Return the error for what went wrong while `program` ran, after it had written `out`.
+
+    None for what no template can cause.
+    """
     if isinstance(error, ChatCodecError):
         return error
     line = program.line_of(error)
@@ -59,6 +64,8 @@ def explained(error: Exception, program: Program, out: list[Any], seen: dict[str
         return LimitExceeded(f"{begin}values or macros are nested too deeply", "depth", where, line)
     if isinstance(error, UnicodeEncodeError):
         return _not_unicode(chat)
+    if not isinstance(error, _NATURAL):
+        return None  # not the template's fault
     for value, path in ((chat.messages, ("messages",)), (chat.tools, ("tools",)), (chat.options, ("options",))):
         for fault in unprintable(value, path):
             return fault

@@ -141,7 +141,10 @@ class Template:
             self._trace(program, chat, out)
         except Exception as error:  # the same, and it says where
             cause = error
-        raise explained(cause, program, out, self._seen(chat), chat) from cause
+        explanation = explained(cause, program, out, self._seen(chat), chat)
+        if explanation is None:
+            raise cause
+        raise explanation from cause
 
 
 def _option(name: str, program: Program) -> Option:
