@@ -15,19 +15,20 @@ import hashlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from importlib.resources import files
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import chatcodec
 import corpus_ratchet as ratchet
 from corpus_chats import CHATS, KNOBS
-from corpus_check import NOW, Expected, Ours, both_ways, spans_verdict
+from corpus_check import NOW, SAME, Expected, Ours, both_ways, spans_verdict
 from corpus_plant import CorpusPlanter
 from corpus_words import SPECIAL_TOKENS, Chat
 
@@ -84,17 +85,38 @@ def transformers_reference(source: str) -> Reference:
         return lambda _: outcome
 
 
-def meant_for(source: str, chats: Mapping[str, Chat]) -> dict[str, Chat]:
-    """Return the chats without those that differ from others only in options that a template does not read."""
-    return {
-        name: chat
-        for name, chat in chats.items()
-        if name not in KNOBS or any(option in source for option in chat["options"].keys() - SPECIAL_TOKENS.keys())
-    }
+class Case(NamedTuple):
+    """A chat, as it is or planted, and what knows where its sentinels are."""
+
+    name: str
+    chat: Chat
+    planter: CorpusPlanter
 
 
-def attempt(name: str, source: str, reference: Reference, chats: Mapping[str, Chat]) -> Result:
-    """Try one template with each of the chats."""
+def cases_of(chats: Mapping[str, Chat]) -> Iterator[Case]:
+    """Yield each chat twice: as it is, and planted."""
+    for name, chat in chats.items():
+        yield Case(name, chat, CorpusPlanter())
+        planter = CorpusPlanter()
+        yield Case(f"{name}, planted", planter.chat(chat), planter)
+
+
+@lru_cache(maxsize=1)
+def all_cases(only: str) -> list[Case]:
+    """Return the cases of the chats whose names have `only` in them."""
+    return list(cases_of({name: chat for name, chat in CHATS.items() if only in name}))
+
+
+def meant_for(source: str, cases: Iterable[Case]) -> Iterator[Case]:
+    """Yield the cases without those that differ from others only in options that a template does not read."""
+    for case in cases:
+        name = case.name.removesuffix(", planted")
+        if name not in KNOBS or any(option in source for option in case.chat["options"].keys() - SPECIAL_TOKENS.keys()):
+            yield case
+
+
+def attempt(name: str, source: str, reference: Reference, cases: Iterable[Case]) -> Result:
+    """Try one template with each of the cases."""
     result = Result(name, hashlib.sha256(source.encode()).hexdigest()[:32])
     try:
         codec = chatcodec.load(source)
@@ -102,40 +124,35 @@ def attempt(name: str, source: str, reference: Reference, chats: Mapping[str, Ch
         result.counts["different"] += 1
         result.reports.append(f"{name}: does not load: {error}")
         return result
-    for called, chat in chats.items():
-        expected = reference(chat)
-        _text(result, f"{name}, {called}", chat, expected, *both_ways(codec, chat, expected))
-        planter = CorpusPlanter()
-        planted = planter.chat(chat)
-        expected = reference(planted)
-        said, found = both_ways(codec, planted, expected)
-        _text(result, f"{name}, {called}, planted", planted, expected, said, found)
-        if said == "equal" and found.prompt is not None:
-            shown = spans_verdict(found.prompt, planted, planter)
+    for case in cases:
+        expected = reference(case.chat)
+        said, found = both_ways(codec, case.chat, expected)
+        result.counts[said if said in SAME else "different"] += 1
+        if said not in SAME:
+            result.reports.append(_report(f"{name}, {case.name}: {said}", case.chat, expected, found))
+        elif found.prompt is not None:
+            shown = spans_verdict(found.prompt, case.chat, case.planter)
             result.counts += shown.counts
-            result.reports += [f"{name}, {called}: {fault}" for fault in shown.faults]
-            result.notes += [f"{name}, {called}: {each}" for each in shown.notes]
+            result.reports += [f"{name}, {case.name}: {fault}" for fault in shown.faults]
+            result.notes += [f"{name}, {case.name}: {each}" for each in shown.notes]
     return result
 
 
-def _text(result: Result, where: str, chat: Chat, expected: Expected, said: str, found: Ours) -> None:
-    result.counts[said if said in ("equal", "raise") else "different"] += 1
-    if said in ("equal", "raise"):
-        return
+def _report(what: str, chat: Chat, expected: Expected, found: Ours) -> str:
+    """Return a difference in a few lines, texts from a little before they part."""
     first, second = repr(expected.error if expected.text is None else expected.text), str(found)
     same = next((index for index, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), 0)
     start = max(0, same - 40)
-    parts = (f"{where}: {said}", f"transformers {first[start:][:200]}", f"chatcodec    {second[start:][:200]}")
-    result.reports.append("\n  ".join((*parts, str(chat)[:1500])))
+    lines = (what, f"transformers {first[start:][:200]}", f"chatcodec    {second[start:][:200]}", str(chat)[:1500])
+    return "\n  ".join(lines)
 
 
 def attempt_all(paths: list[Path], only: str) -> list[Result]:
     """Try templates with the chats whose names have `only` in them, in this process."""
-    chats = {name: chat for name, chat in CHATS.items() if only in name}
     results = []
     for path in paths:
         source = path.read_bytes().decode()
-        results.append(attempt(path.name, source, transformers_reference(source), meant_for(source, chats)))
+        results.append(attempt(path.name, source, transformers_reference(source), meant_for(source, all_cases(only))))
     return results
 
 
@@ -155,8 +172,7 @@ def run(paths: list[Path], only: str, jobs: int) -> Iterator[Result]:
 
 def chats_hash() -> str:
     """Return what tells these chats from others."""
-    planted = {name: CorpusPlanter().chat(chat) for name, chat in CHATS.items()}
-    return hashlib.sha256(repr((CHATS, planted)).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr([case[:2] for case in all_cases("")]).encode()).hexdigest()[:32]
 
 
 def print_table(results: list[Result], seconds: float) -> bool:

@@ -9,12 +9,12 @@ verdict, never an exception.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import chatcodec
 from chatcodec.chat.pointer import lookup
@@ -24,6 +24,9 @@ from sentinels import Place
 
 NOW = datetime(2031, 5, 1, 12, 30, 15)
 """The time, on both sides."""
+
+SAME = ("equal", "raise")
+"""Verdicts on a text that are good."""
 
 SENTINEL = re.compile(r"zq(\d{6})z|900\d{6}", re.IGNORECASE)
 """A sentinel, in any case that a template may have given it."""
@@ -84,13 +87,17 @@ def both_ways(codec: chatcodec.Codec, chat: Chat, expected: Expected) -> tuple[s
     """Return the verdict on a chat rendered plainly, then traced; the first that differs counts."""
     plain = ours(codec, chat, traced=False)
     said = text_verdict(expected, plain)
-    if said not in ("equal", "raise"):
+    if said not in SAME:
         return said, plain
     traced = ours(codec, chat, traced=True)
     said_traced = text_verdict(expected, traced)
     if said_traced != said or str(plain) != str(traced):
         return f"traced: {said_traced}", traced
     return said, traced
+
+
+Leaves: TypeAlias = list[chatcodec.Span] | None
+"""What is inside a span; None if it cannot be said."""
 
 
 class Shown(NamedTuple):
@@ -109,16 +116,15 @@ def spans_verdict(prompt: chatcodec.Rendered, chat: Chat, planter: CorpusPlanter
     shown = Shown(Counter(), [], [])
     try:
         spans = list(prompt.spans)
-        faults = [*_structure(spans, prompt.text), *_truth(prompt, spans, chat)]
+        leaves = [_leaves(prompt, span) for span in spans]
+        shown.faults.extend([*_structure(spans, prompt.text), *_truth(prompt.text, spans, leaves, chat)])
     except Exception as error:  # whatever it is
-        faults, spans = [f"asking for spans: {error!r}"], []
-    shown.faults.extend(faults)
-    shown.counts["wrong"] += len(faults)
-    if spans:
-        _sentinels(prompt, spans, planter, shown)
-        foreign = list(_foreign(spans, prompt.text))
-        shown.notes.extend(foreign)
-        shown.counts["foreign"] += len(foreign)
+        shown.faults.append(f"asking for spans: {error!r}")
+    else:
+        shown.notes.extend(_foreign(spans, prompt.text))
+        shown.counts["foreign"] += len(shown.notes)
+        _sentinels(prompt.text, spans, leaves, planter, shown)
+    shown.counts["wrong"] += len(shown.faults)
     return shown
 
 
@@ -135,36 +141,40 @@ def _structure(spans: list[chatcodec.Span], text: str) -> Iterator[str]:
         yield f"spans end at {end} of {len(text)}"
 
 
-def _truth(prompt: chatcodec.Rendered, spans: list[chatcodec.Span], chat: Chat) -> Iterator[str]:
+def _truth(text: str, spans: list[chatcodec.Span], leaves: list[Leaves], chat: Chat) -> Iterator[str]:
     """Say which spans do not show what they name."""
-    root = {**chat, "add_generation_prompt": chat.get("add_generation_prompt", False)}
-    for span in spans:
+    for span, inside in zip(spans, leaves, strict=True):
         for where in (span.pointer, None if span.owner == "generation" else span.owner, *span.sources):
             try:
-                value = resolve(root, where) if where else None
+                value = resolve(chat, where) if where else None
             except (LookupError, TypeError, ValueError):
                 yield f"{where} is no place: {span}"
                 break
-            if where == span.pointer and where is not None and not _shows(prompt, span, value):
-                yield f"{prompt.text[span.start : span.end]!r} is not in {value!r}: {span}"
+            if (
+                where == span.pointer
+                and where is not None
+                and not _shows(text[span.start : span.end], span, inside, value)
+            ):
+                yield f"{text[span.start : span.end]!r} is not in {value!r}: {span}"
 
 
-def _shows(prompt: chatcodec.Rendered, span: chatcodec.Span, value: Any) -> bool:
-    text = prompt.text[span.start : span.end].casefold()
+def _shows(text: str, span: chatcodec.Span, leaves: Leaves, value: Any) -> bool:
+    """Whether a text is a part of what its span names, in whatever case."""
     if span.shows == "value":
-        return isinstance(value, str) and text in value.casefold()
+        return isinstance(value, str) and text.casefold() in value.casefold()
     if span.shows == "key":
-        name = (span.pointer or "").rpartition("/")[2].replace("~1", "/").replace("~0", "~")
-        return text in name.casefold()
-    return _leaves(prompt, span) != [span]
+        return text.casefold() in _steps(span.pointer or "")[-1].casefold()
+    return leaves is not None
 
 
-def _leaves(prompt: chatcodec.Rendered, span: chatcodec.Span) -> list[chatcodec.Span]:
-    """Return the leaves of a span; the span itself where they are refused."""
+def _leaves(prompt: chatcodec.Rendered, span: chatcodec.Span) -> Leaves:
+    """Return the leaves of a span of data, the span if it is of another kind, None if the leaves are refused."""
+    if span.origin != "data":
+        return [span]
     try:
         return prompt.leaves(span)
     except chatcodec.ChatCodecError:
-        return [span]
+        return None
 
 
 @lru_cache(maxsize=4096)
@@ -179,28 +189,25 @@ def resolve(root: Any, where: str) -> Any:
     return root
 
 
-def _sentinels(prompt: chatcodec.Rendered, spans: list[chatcodec.Span], planter: CorpusPlanter, shown: Shown) -> None:
+def _sentinels(
+    text: str, spans: list[chatcodec.Span], leaves: list[Leaves], planter: CorpusPlanter, shown: Shown
+) -> None:
+    """Count where each sentinel is."""
     starts = [span.start for span in spans]
-    leaves: dict[int, list[chatcodec.Span]] = {}
-    for match in SENTINEL.finditer(prompt.text):
+    for match in SENTINEL.finditer(text):
         sentinel = f"Zq{match[1]}z" if match[1] else match[0]
         if sentinel not in planter.places:
             continue
-        around: list[chatcodec.Span] = []
-        for index in range(bisect_right(starts, match.start()) - 1, len(spans)):
-            if spans[index].start >= match.end():
-                break
-            if spans[index].origin != "data":
-                around.append(spans[index])
-                continue
-            if index not in leaves:
-                leaves[index] = _leaves(prompt, spans[index])
-            around += [leaf for leaf in leaves[index] if leaf.start < match.end() and match.start() < leaf.end]
-        said = _occurrence(match.start(), match.end(), around, planter.places_of(sentinel))
-        shown.counts[said] += 1
+        start, end = match.span()
+        first, last = bisect_right(starts, start) - 1, bisect_left(starts, end)
+        inside = [leaf for each in leaves[first:last] for leaf in each or () if leaf.start < end and start < leaf.end]
+        places = planter.places_of(sentinel)
+        said = _occurrence(start, end, inside, places)
+        if said != "wrong":
+            shown.counts[said] += 1
         if said != "exact":
-            place = ", ".join(f"{place.pointer}{' (key)' * place.is_key}" for place in planter.places_of(sentinel))
-            words = f"{said}: {prompt.text[max(0, match.start() - 30) : match.end() + 10]!r} of {place}: {around}"
+            place = ", ".join(f"{place.pointer}{' (key)' * place.is_key}" for place in sorted(places))
+            words = f"{said}: {text[max(0, start - 30) : end + 10]!r} of {place}: {spans[first:last]}"
             (shown.faults if said == "wrong" else shown.notes).append(words)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import jinja2
+
 
 class Fault(Exception):
     """A template did what fails in jinja2 too."""
@@ -25,3 +27,17 @@ class OverLimit(Fault):
     def __init__(self, words: str, limit: str):
         super().__init__(words)
         self.limit = limit
+
+
+NATURAL = (
+    Fault,
+    jinja2.TemplateError,
+    TypeError,
+    ValueError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    NameError,
+    RuntimeError,
+)
+"""What Python and jinja2 raise where a template does what it cannot; a name is missing for a macro that comes later."""

@@ -120,9 +120,9 @@ GLOBALS: Mapping[str, Any] = {
 def clock(now: datetime | None) -> Function:
     """Return ``strftime_now``, at `now` or at the time when it is asked."""
 
-    def strftime_now(run: Run, form: str) -> str:
-        if len(form) > LONGEST_FORM:
-            run.over("text", f"a form of a date of {len(form)} characters")
-        return run.unknown((now or datetime.now()).strftime(form))
+    def strftime_now(run: Run, format: str) -> str:  # noqa: A002  # its name in transformers
+        if len(format) > LONGEST_FORM:
+            run.over("text", f"a form of a date of {len(format)} characters")
+        return run.unknown((now or datetime.now()).strftime(format))
 
     return Function("strftime_now", strftime_now)

@@ -90,15 +90,15 @@ class Loads(Writing):
     def element(self, owner: Value, index: int, at: Place) -> Value:  # noqa: ARG002
         """Return what ``owner[index]`` is: most such owners are lists."""
         key = str(index)
-        held = self.flow.loads.get((owner.name, key))
+        held = self.flow.loads.get((f"{owner.name}|index", key))
         if held is not None:
-            return Value(held, self.flow.kinds.get(held, "any"), held)
+            return self.again(held)
         known, bound = self.bound(owner)
         found = self.code.name("t")
         there = known if index in (0, -1) else f"len({known}) > {index if index > 0 else -index - 1}"
         usual = f"type({bound}) is list and {there} and type({found} := {known}[{key}]) in PLAIN"
         if self.facts.steady:
-            self.flow.loads[known, key] = found
+            self.flow.loads[f"{known}|index", key] = found
         return Value(f"({found} if {usual} else ({found} := item({known}, {key})))", "any", found)
 
     def slice(self, node: nodes.Getitem, at: Place) -> Value:
@@ -177,7 +177,8 @@ class Loads(Writing):
         if isinstance(node, nodes.Getattr):
             return self.flow.loads.get((self.held(node.node, at), node.attr), "")
         if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
-            return self.flow.loads.get((self.held(node.node, at), node.arg.value), "")
+            owner, key = self.held(node.node, at), node.arg.value
+            return self.flow.loads.get((owner, key) if isinstance(key, str) else (f"{owner}|index", str(key)), "")
         return ""
 
     def loop_of(self, node: nodes.Node, at: Place) -> Loop | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from jinja2 import nodes
 
 from chatcodec.engine.carried import Carried, given
-from chatcodec.engine.tree import Index
+from chatcodec.engine.tree import Index, children
 
 _MARKS = frozenset({"safe", "escape", "e", "forceescape", "xmlattr", "urlize"})
 _PASSES = frozenset({
@@ -55,6 +55,8 @@ class _Marked(Carried):
             or any(node.name == "escaped" for node in self.index.all(nodes.Test))
             or any(map(self._filter_tells, self.index.all(nodes.Filter)))
             or any(map(self._call_tells, self.index.all(nodes.Call)))
+            or any(self.any(children(node)) for node in self.index.of(nodes.List, nodes.Pair))
+            or any(self.any(node.items) for node in self.index.all(nodes.Tuple) if node.ctx == "load")
         )
 
     def _filter_tells(self, node: nodes.Filter) -> bool:

@@ -54,6 +54,8 @@ class Operators(Loads):
         if at.bare:
             return Value(self.test(node, at))
         word = "and" if isinstance(node, nodes.And) else "or"
+        if isinstance(node.left, nodes.Const):  # jinja2 reckons that beforehand
+            return self.value(node.right if bool(node.left.value) is (word == "and") else node.left, at)
         left = self.value(node.left, at)
         with self.branch():
             if word == "and":

@@ -249,7 +249,7 @@ class Fraction(float):
     origin: Origin
 
 
-for _type, _name in ((Text, "str"), (Whole, "int"), (Fraction, "float")):
+for _type, _name in ((Text, "str"), (Marked, "Markup"), (Whole, "int"), (Fraction, "float")):
     _type.__name__ = _name  # what Python's own messages call them
 
 

@@ -62,7 +62,12 @@ class TracedExpressions(Expressions):
         """Return the source of what a loop goes through: lists need no origin, texts do."""
         member = member_of(node)
         if member is None or (isinstance(node, nodes.Getattr) and self.is_no_data(node, at)):
-            return super().iterated(node, at)
+            text = super().iterated(node, at)
+            if text not in self.viewed:
+                return text
+            listed = text.replace("(pairs(", f"({self.run('members_of')}(", 1)
+            self.viewed[listed] = self.viewed[text]
+            return listed
         owner = self.value(member[0], at.barely())
         known, bound = self.bound(owner)
         value = self.load(Value(bound, owner.kind, known), member[1], how_of(node))

@@ -40,7 +40,7 @@ from chatcodec.engine.text import (
     replaced,
 )
 from chatcodec.engine.undefined import Undefined
-from chatcodec.engine.values import METHODS, item
+from chatcodec.engine.values import METHODS, Object, item
 from chatcodec.render.forms import JSON, JsonForm
 
 
@@ -87,6 +87,42 @@ def wrapped(value: Any, owner: Any, key: Any) -> Any:
     return value
 
 
+class Members(Object):
+    """The members of a dict, their names or their values, each with its origin where it is gone through."""
+
+    def __init__(self, view: str, owner: dict[Any, Any]):
+        self._view, self._owner = view, owner
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._members())
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(self._members())
+
+    def __len__(self) -> int:
+        return len(self._owner)
+
+    def __repr__(self) -> str:
+        return repr(getattr(self._owner, self._view)())
+
+    def _members(self) -> list[Any]:
+        owner = self._owner
+        if self._view == "keys":
+            return [_name(key, owner) for key in owner]
+        if self._view == "values":
+            return [wrapped(each, owner, key) for key, each in owner.items()]
+        return [(_name(key, owner), wrapped(each, owner, key)) for key, each in owner.items()]
+
+
+def _name(key: Any, owner: Any) -> Any:
+    """Return the name of a member with its origin."""
+    if type(key) is not str:
+        return key
+    name = _new(Text, key)
+    name.origin = (owner, key, 0, KEY)
+    return name
+
+
 def loaded(owner: Any, key: Any, value: Any) -> Any:
     """Return a value that was loaded from ``owner[key]`` with that for its origin."""
     return wrapped(value, owner, key)
@@ -121,15 +157,16 @@ class TracedRun(Run):
 
     def pairs(self, value: Any) -> Any:
         """Return the members of a dict, names with values."""
-        if not isinstance(value, dict):
-            return value.items()
+        return Members("items", value) if type(value) is dict else value.items()
+
+    def members_of(self, value: dict[Any, Any]) -> list[Any]:
+        """Return the members of a dict that a loop goes through, names with values."""
         found = []
         for key, each in value.items():
+            name: Any = key
             if type(key) is str:
                 name = _new(Text, key)
                 name.origin = (value, key, 0, KEY)
-            else:
-                name = key
             if type(each) is str:
                 text = _new(Text, each)
                 text.origin = (value, key, 0, VALUE)
@@ -138,28 +175,26 @@ class TracedRun(Run):
                 found.append((name, wrapped(each, value, key)))
         return found
 
-    def names(self, value: Any) -> list[Any]:
+    def names(self, value: Any) -> Any:
         """Return the names of a dict's members."""
-        return [self._name(key, value) for key in value]
+        return Members("keys", value)
 
-    def values(self, value: Any) -> list[Any]:
+    def values(self, value: Any) -> Any:
         """Return the values of a dict's members."""
-        return [wrapped(each, value, key) for key, each in value.items()]
-
-    @staticmethod
-    def _name(key: Any, owner: Any) -> Any:
-        return made(key, (owner, key, 0, KEY)) if type(key) is str else key
+        return Members("values", value)
 
     def items_of(self, value: Any) -> Any:
         """Return what has the items of a value."""
         if type(value) is dict:
-            return self.names(value)
+            return list(Members("keys", value))
         if type(value) not in (list, tuple) or _SCALARS.isdisjoint(map(type, value)):
             return value
         return type(value)(wrapped(each, value, index) for index, each in enumerate(value))
 
     def listed(self, value: Any, weight: int = 1) -> Any:
         """Return what a loop goes through; charge its passes."""
+        if type(value) is Members:
+            value = list(value)
         return self.items_of(super().listed(value, weight))
 
     def call_method(self, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -214,7 +249,9 @@ class TracedRun(Run):
 
     def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
         """Return a text with one text in place of another."""
-        super().replace(text, old, new, count)
+        made = super().replace(text, old, new, count)
+        if isinstance(made, Markup):
+            return made
         return replaced(text, old, new, count)
 
     def json_of(self, value: Any) -> str:

@@ -86,6 +86,7 @@ _LOOP = frozenset({
 VIEWS: tuple[type, ...] = (type({}.items()), type({}.keys()), type({}.values()))
 _MADE = (Text, Whole, Fraction, Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *VIEWS)
 
+_OBJECT = object()
 METHODS: dict[type, frozenset[str]] = {
     str: frozenset({
         "capitalize", "casefold", "center", "count", "endswith", "expandtabs", "find", "format", "index", "isalnum",
@@ -102,6 +103,7 @@ METHODS: dict[type, frozenset[str]] = {
     float: frozenset({"is_integer"}),
 }  # fmt: skip
 """The methods that a template may call, by the type of their owner."""
+METHODS |= {Whole: METHODS[int], Fraction: METHODS[float]}
 _CHANGES = {
     dict: frozenset({"clear", "pop", "popitem", "setdefault", "update"}),
     list: frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"}),
@@ -171,10 +173,11 @@ def _own(owner: Any, name: str) -> Any:
     if cls not in PLAIN:
         not_plain(owner)
     if cls is Undefined:
-        return _unsafe(owner, name) if hasattr(object, name) else owner._fail_with_undefined_error()
+        return _unsafe(owner, name) if hasattr(_OBJECT, name) else owner._fail_with_undefined_error()
     if cls is Namespace:
         if name in owner.members:
             return owner.members[name]
+        return _unsafe(owner, name) if hasattr(_OBJECT, name) else MISSING
     elif cls is _GroupTuple:
         if name in ("grouper", "list"):
             return getattr(owner, name)
@@ -184,9 +187,10 @@ def _own(owner: Any, name: str) -> Any:
     elif isinstance(owner, Object):
         if name in owner.attributes:
             return getattr(owner, name)
+        return _unsafe(owner, name) if name.startswith("_") else MISSING
     elif name in METHODS.get(cls, frozenset()):
         return Method(owner, name)
-    if not hasattr(cls, name):
+    if not hasattr(cls if cls is LoopContext else owner, name):
         return MISSING
     if name.startswith("_") or name in _CHANGES.get(cls, ()):
         return _unsafe(owner, name)

@@ -97,8 +97,10 @@ class Writing:
             text, true, false = self.tested(node.node, at)
             return f"(not {text})", false, true
         if isinstance(node, (nodes.And, nodes.Or)):
-            left, true, false = self.tested(node.left, at)
             both = isinstance(node, nodes.And)
+            if isinstance(node.left, nodes.Const):  # jinja2 reckons that beforehand
+                return self.tested(node.right if bool(node.left.value) is both else node.left, at)
+            left, true, false = self.tested(node.left, at)
             self.flow = (true if both else false).copy()
             right, then, otherwise = self.tested(node.right, at)
             if both:

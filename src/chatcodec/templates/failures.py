@@ -11,7 +11,7 @@ from typing import Any
 from chatcodec.chat.check import unprintable
 from chatcodec.chat.pointer import Path, pointer
 from chatcodec.chat.types import Chat
-from chatcodec.engine.faults import Fault, OverLimit, Refused, Unsafe
+from chatcodec.engine.faults import NATURAL, Fault, OverLimit, Refused, Unsafe
 from chatcodec.engine.parse import SyntaxFault
 from chatcodec.engine.program import Program
 from chatcodec.engine.provenance import Paths
@@ -28,8 +28,6 @@ from chatcodec.errors import (
 from chatcodec.templates.input_steps import given_path
 
 _LONG = 160
-_NATURAL = (Fault, TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NameError, RuntimeError)
-"""What Python and jinja2 raise where a template does what it cannot; a name is missing for a macro that comes later."""
 
 
 def compiled(text: str, name: str) -> Program:
@@ -64,7 +62,7 @@ def explained(error: Exception, program: Program, out: list[Any], seen: dict[str
         return LimitExceeded(f"{begin}values or macros are nested too deeply", "depth", where, line)
     if isinstance(error, UnicodeEncodeError):
         return _not_unicode(chat)
-    if not isinstance(error, _NATURAL):
+    if not isinstance(error, NATURAL):
         return None  # not the template's fault
     for value, path in ((chat.messages, ("messages",)), (chat.tools, ("tools",)), (chat.options, ("options",))):
         for fault in unprintable(value, path):

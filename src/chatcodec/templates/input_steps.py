@@ -33,8 +33,7 @@ def _changed(message: Mapping[str, Any]) -> dict[str, Any]:
     name, reasoning = reasoning_of(given)
     if name is None:
         return given
-    given["reasoning_content"] = reasoning
-    return given if "thinking" in given else {"thinking": reasoning, **given}
+    return {"thinking": reasoning, **given, "reasoning_content": reasoning}
 
 
 def given_path(path: Path, messages: Sequence[Any]) -> Path:
