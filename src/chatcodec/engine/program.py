@@ -26,6 +26,7 @@ from chatcodec.engine.option_types import OptionTypes
 from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
 from chatcodec.engine.run import Run
+from chatcodec.engine.runs import Written, read
 from chatcodec.engine.text import Fraction, Text, Whole
 from chatcodec.engine.traced import TracedExpressions, TracedFunctions
 from chatcodec.engine.tracing import TracedRun
@@ -119,11 +120,13 @@ class Program:
         self.plain.write(run, out)
         return run.prompt(out)
 
-    def trace(self, variables: Mapping[str, Any], out: list[Any]) -> tuple[str, list[Any]]:
-        """Return the prompt for these variables, and what `runs` reads, which is written into `out`."""
+    def trace(self, variables: Mapping[str, Any], out: list[Any]) -> tuple[str, Written]:
+        """Return the prompt for these variables, and what was written, into `out`, as `runs` reads it."""
         run = TracedRun(variables, self.limits, self._facts.made.at_all)
         self.traced.write(run, out)
-        return run.prompt(out), out
+        written = read(out)
+        run.output(written.length)
+        return "".join(written.texts), written
 
     @cached_property
     def reads(self) -> list[str]:

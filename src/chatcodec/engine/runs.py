@@ -9,7 +9,7 @@ put together before it was printed keeps what was said in it, and begins with wh
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from markupsafe import Markup
 
@@ -22,13 +22,33 @@ Run: TypeAlias = tuple[int, int, Origin | None, Whose]
 _UNKNOWN: Origin = ((), None, 0, DERIVED)
 
 
-def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
-    """Return the runs of what was written.
+class Written(NamedTuple):
+    """What a traced run wrote, read: its texts in order, and their runs.
 
-    `whole` gets the indexes of those that print something whole that the template may have put together.
+    whole: the indexes of the runs that print something whole that the template may have put together.
     """
+
+    texts: list[str]
+    runs: list[Run]
+    whole: list[int]
+
+    @property
+    def length(self) -> int:
+        """The length of all texts."""
+        return self.runs[-1][1] if self.runs else 0
+
+
+def runs_of(out: list[Any]) -> list[Run]:
+    """Return the runs of what was written."""
+    return read(out).runs
+
+
+def read(out: list[Any]) -> Written:
+    """Return what was written: texts and runs."""
+    texts: list[str] = []
     runs: list[Run] = []
-    add = runs.append
+    whole: list[int] = []
+    say, add = texts.append, runs.append
     start = position = 0  # template text that is in no run yet
     whose: Whose = None
     outer: list[Whose] = []
@@ -37,6 +57,7 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
     for piece in pieces:
         cls = type(piece)
         if cls is str:  # most pieces, so looked for first
+            say(piece)
             position += len(piece)
             continue
         if cls is tuple:
@@ -56,6 +77,7 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
             what = (piece.origin if cls is Marked else None) or _UNKNOWN
         if position > start:
             add((start, position, None, whose))
+        say(piece)
         start = position
         position += len(piece)
         if position == start:
@@ -65,19 +87,19 @@ def runs_of(out: list[Any], whole: list[int] | None = None) -> list[Run]:
                 _add_inner(runs, what, start, position, whose, whole)
                 start = position
                 continue
-            if what[1] is WHOLE and whole is not None:
+            if what[1] is WHOLE:
                 whole.append(len(runs))
         add((start, position, what, whose))
         start = position
     if position > start:
         add((start, position, None, whose))
-    return runs
+    return Written(texts, runs, whole)
 
 
-def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int] | None) -> None:
+def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int]) -> None:
     """Add the runs of a text that was put together before it was printed."""
     for length, inner, inner_whose in _flat(what[0], what[2], end - start, whose):
-        if whole is not None and inner is not None and inner[1] is WHOLE:
+        if inner is not None and inner[1] is WHOLE:
             whole.append(len(runs))
         runs.append((start, start + length, inner, inner_whose))
         start += length

@@ -231,10 +231,6 @@ class TracedRun(Run):
             return text
         return texts[0] if len(out) == len(texts) == 1 else made(text, (out, None, 0, PIECES))
 
-    def prompt(self, out: list[Any]) -> str:
-        """Return the text of the whole template."""
-        return super().prompt([piece for piece in out if isinstance(piece, str)])
-
     def join_texts(self, texts: Sequence[str]) -> str:
         """Return texts one behind the other."""
         for text in texts:

@@ -15,7 +15,7 @@ from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.pointer import lookup, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.engine.provenance import Paths, taken_apart, value_form
-from chatcodec.engine.runs import Run, runs_of
+from chatcodec.engine.runs import Run, Written
 from chatcodec.errors import ChatCodecError
 from chatcodec.render.forms import JsonForm
 from chatcodec.render.marks import MediaKind
@@ -34,7 +34,7 @@ class Traced(NamedTuple):
     """What the code that keeps origins gives: the text, what was written, and the chat as the template saw it."""
 
     text: str
-    out: list[Any]
+    written: Written
     seen: dict[str, Any]
 
 
@@ -57,14 +57,13 @@ class Prompt:
         self._asked[0] = True
         if self._traced is None:
             self._traced = self._again(self._chat)
-        whole: list[int] = []
-        runs = runs_of(self._traced.out, whole)
-        if whole and self._paths.shared:
+        if self._traced.written.whole and self._paths.shared:
             self._unshare()
-            runs = runs_of(self._traced.out)
-        for index in reversed(whole):
-            runs[index : index + 1] = taken_apart(runs[index], self._paths)
+        _, runs, whole = self._traced.written
         if whole:
+            runs = runs.copy()
+            for index in reversed(whole):
+                runs[index : index + 1] = taken_apart(runs[index], self._paths)
             runs = list(_joined(runs))
         return runs if self._end is None else list(_until(runs, self._end))
 
