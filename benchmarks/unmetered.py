@@ -70,7 +70,7 @@ class FreeProgram:
 
     def text(self, variables: Mapping[str, Any]) -> str:
         """Return the prompt for these variables."""
-        run = FreeRun(variables, self._program.limits, False)
+        run = FreeRun(variables, self._program.limits)
         out: list[Any] = []
         self._code.write(run, out)
         return run.prompt(out)

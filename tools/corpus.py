@@ -15,7 +15,7 @@ import hashlib
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,11 +29,21 @@ import chatcodec
 import corpus_ratchet as ratchet
 from corpus_chats import CHATS, KNOBS
 from corpus_check import NOW, SAME, Expected, Ours, both_ways, spans_verdict
-from corpus_plant import CorpusPlanter
+from corpus_plant import Case, cases_of
+from corpus_random import random_chats
 from corpus_words import SPECIAL_TOKENS, Chat
 
 Reference: TypeAlias = Callable[[Chat], Expected]
 """Renders a chat by the template that is tried."""
+
+
+class Wanted(NamedTuple):
+    """Which chats: those whose names have `only` in them, or so many random ones."""
+
+    only: str = ""
+    random: int = 0
+    seed: int = 1
+
 
 MOST_DIFFERENT, LEAST_EXACT = 0.001, 0.99
 """Which share of the cases may differ, and which share of the sentinels must be exact."""
@@ -85,26 +95,12 @@ def transformers_reference(source: str) -> Reference:
         return lambda _: outcome
 
 
-class Case(NamedTuple):
-    """A chat, as it is or planted, and what knows where its sentinels are."""
-
-    name: str
-    chat: Chat
-    planter: CorpusPlanter
-
-
-def cases_of(chats: Mapping[str, Chat]) -> Iterator[Case]:
-    """Yield each chat twice: as it is, and planted."""
-    for name, chat in chats.items():
-        yield Case(name, chat, CorpusPlanter())
-        planter = CorpusPlanter()
-        yield Case(f"{name}, planted", planter.chat(chat), planter)
-
-
 @lru_cache(maxsize=1)
-def all_cases(only: str) -> list[Case]:
-    """Return the cases of the chats whose names have `only` in them."""
-    return list(cases_of({name: chat for name, chat in CHATS.items() if only in name}))
+def all_cases(wanted: Wanted) -> list[Case]:
+    """Return the cases that are wanted."""
+    if wanted.random:
+        return list(cases_of(random_chats(wanted.seed, wanted.random)))
+    return list(cases_of({name: chat for name, chat in CHATS.items() if wanted.only in name}))
 
 
 def meant_for(source: str, cases: Iterable[Case]) -> Iterator[Case]:
@@ -131,7 +127,7 @@ def attempt(name: str, source: str, reference: Reference, cases: Iterable[Case])
         if said not in SAME:
             result.reports.append(_report(f"{name}, {case.name}: {said}", case.chat, expected, found))
         elif found.prompt is not None:
-            shown = spans_verdict(found.prompt, case.chat, case.planter)
+            shown = spans_verdict(found.prompt, case.seen, case.planter)
             result.counts += shown.counts
             result.reports += [f"{name}, {case.name}: {fault}" for fault in shown.faults]
             result.notes += [f"{name}, {case.name}: {each}" for each in shown.notes]
@@ -147,23 +143,23 @@ def _report(what: str, chat: Chat, expected: Expected, found: Ours) -> str:
     return "\n  ".join(lines)
 
 
-def attempt_all(paths: list[Path], only: str) -> list[Result]:
-    """Try templates with the chats whose names have `only` in them, in this process."""
+def attempt_all(paths: list[Path], wanted: Wanted) -> list[Result]:
+    """Try templates in this process."""
     results = []
     for path in paths:
         source = path.read_bytes().decode()
-        results.append(attempt(path.name, source, transformers_reference(source), meant_for(source, all_cases(only))))
+        results.append(attempt(path.name, source, transformers_reference(source), meant_for(source, all_cases(wanted))))
     return results
 
 
-def run(paths: list[Path], only: str, jobs: int) -> Iterator[Result]:
+def run(paths: list[Path], wanted: Wanted, jobs: int) -> Iterator[Result]:
     """Try templates, in several processes, the longest first."""
     paths = sorted(paths, key=lambda path: -path.stat().st_size)
     if jobs < 2 or len(paths) < 2:
-        yield from attempt_all(paths, only)
+        yield from attempt_all(paths, wanted)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        shares = [pool.submit(attempt_all, paths[at : at + _SHARE], only) for at in range(0, len(paths), _SHARE)]
+        shares = [pool.submit(attempt_all, paths[at : at + _SHARE], wanted) for at in range(0, len(paths), _SHARE)]
         for number, share in enumerate(shares):
             yield from share.result()
             print(f"\r{min(len(paths), (number + 1) * _SHARE)} of {len(paths)}", end="", file=sys.stderr, flush=True)
@@ -172,7 +168,7 @@ def run(paths: list[Path], only: str, jobs: int) -> Iterator[Result]:
 
 def chats_hash() -> str:
     """Return what tells these chats from others."""
-    return hashlib.sha256(repr([case[:2] for case in all_cases("")]).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr([case[:2] for case in all_cases(Wanted())]).encode()).hexdigest()[:32]
 
 
 def print_table(results: list[Result], seconds: float) -> bool:
@@ -228,6 +224,10 @@ def main() -> int:
     parser.add_argument(
         "--chats", default="", metavar="TEXT", help="chats whose names have TEXT; nothing is held or recorded"
     )
+    parser.add_argument(
+        "--random", type=int, default=0, metavar="N", help="N random chats instead; nothing is held or recorded"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="where the random chats begin")
     parser.add_argument("--show", type=int, default=3, metavar="N", help="print so many differences and faults")
     parser.add_argument(
         "--notes", type=int, default=0, metavar="N", help="print so many derived sentinels and foreign spans"
@@ -237,13 +237,13 @@ def main() -> int:
     asked = parser.parse_args()
     paths = [path for path in templates() if asked.only in path.name] if asked.template is None else [asked.template]
     begun = time.perf_counter()
-    results = list(run(paths, asked.chats, asked.jobs))
+    results = list(run(paths, Wanted(asked.chats, asked.random, asked.seed), asked.jobs))
     good = print_table(results, time.perf_counter() - begun)
     reports = [report for result in results for report in result.reports][: asked.show]
     notes = [note for result in results for note in result.notes][: asked.notes]
     for line in reports + notes:
         print(line, file=sys.stderr)
-    if asked.template is not None or asked.chats:
+    if asked.template is not None or asked.chats or asked.random:
         return int(not good)
     held = hold({result.key: result.line for result in results}, not asked.only, asked.record)
     return int(not (good and held))

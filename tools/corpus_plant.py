@@ -7,10 +7,11 @@ printed are planted. A sentinel may so have several places: each of them is righ
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from chatcodec.chat.plain import plain
 from chatcodec.chat.pointer import Path, pointer
 from corpus_words import Chat
 from sentinels import Keys, Place, Planter
@@ -96,6 +97,24 @@ class CorpusPlanter(Planter):
             if name != now:
                 sentinel = now[len(name[:1]) : len(now) - len(name[1:])]
                 self.more.setdefault(sentinel, set()).add(Place(pointer((*path, "required", index)), False))
+
+
+class Case(NamedTuple):
+    """A chat, as it is or planted; the same as plain data; and what knows where its sentinels are."""
+
+    name: str
+    chat: Chat
+    seen: Chat
+    planter: CorpusPlanter
+
+
+def cases_of(chats: Mapping[str, Chat]) -> Iterator[Case]:
+    """Yield each chat twice: as it is, and planted."""
+    for name, chat in chats.items():
+        seen, planter = plain(chat), CorpusPlanter()
+        yield Case(name, chat, seen, CorpusPlanter())
+        planted = planter.chat(seen)
+        yield Case(f"{name}, planted", planted, planted, planter)
 
 
 def _is_free(key: Any, item: Any) -> bool:

@@ -220,7 +220,7 @@ METHODS_OF_TEXT = {
     "splitlines": [(), (True,)], "partition": [("q",)], "rpartition": [("q",)], "lower": [()], "upper": [()],
     "title": [()], "capitalize": [()], "swapcase": [()], "casefold": [()], "replace": [("q", "b"), ("q", "b", "n")],
     "center": [("w",), ("w", "q")], "ljust": [("w", "q")], "rjust": [("w", "q")], "zfill": [("w",)],
-    "expandtabs": [()], "join": [(["b", "p", "a"],)], "format": [("b",)], "removeprefix": [("p",)],
+    "expandtabs": [()], "join": [(["b", "p", "a"],)], "removeprefix": [("p",)],
     "removesuffix": [("p",)], "count": [("q",)], "find": [("b",)],
 }  # fmt: skip
 RUN_OPERATIONS: dict[str, Callable[..., Any]] = {
@@ -294,7 +294,7 @@ LOST = frozenset({"|title", "|wordwrap", "|truncate", "|striptags", "|pprint"})
 @settings(max_examples=1500)
 @given(SOURCES, RUN_STEPS)
 def test_a_traced_run_does_what_a_run_does(sources: Sources, steps: list[Any]) -> None:
-    plain_run, traced_run = Run({}, DEFAULT, True), TracedRun({}, DEFAULT, True)
+    plain_run, traced_run = Run({}, DEFAULT), TracedRun({}, DEFAULT)
     pool = list(sources.pool)
     for name, first, second, m, plain in steps:
         one, other = pool[first % len(pool)], pool[second % len(pool)]
@@ -403,6 +403,23 @@ def test_an_operation_that_changes_nothing_keeps_all(content: Text) -> None:
         content + "",
     ):
         assert origins(text) == [("Hello World", "content", 0)]
+
+
+@pytest.mark.parametrize("form", ["plain", "a {} b", "{x} a {0:>4}", "{{a}}"])
+def test_data_that_is_a_form(form: str) -> None:
+    text = TracedRun({}, DEFAULT).call_method(wrapped(form, {"t": form}, "t"), "format", "y", x="z")
+    assert text == form.format("y", x="z")
+    for start, end, what, _ in runs_of([text]):
+        assert what is not None or text[start:end] in ("y", "z"), "data is said to be of the template"
+
+
+@pytest.mark.parametrize("values", [(), ("y",), {"x": "y"}])
+def test_data_that_is_a_form_of_percent(values: Any) -> None:
+    form = {(): "plain", ("y",): "a %s b"}.get(values, "a") if isinstance(values, tuple) else "a %(x)s b"
+    text = TracedRun({}, DEFAULT).modulo(wrapped(form, {"t": form}, "t"), values)
+    assert text == form % values
+    for start, end, what, _ in runs_of([text]):
+        assert what is not None or text[start:end] == "y", "data is said to be of the template"
 
 
 def test_text_without_origin_stays_plain() -> None:

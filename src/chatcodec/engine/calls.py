@@ -15,6 +15,7 @@ from chatcodec.engine.facts import takes
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.filters import FILTERS, GIVES_TEXT
 from chatcodec.engine.flow import Kind
+from chatcodec.engine.limits import SHORT
 from chatcodec.engine.operators import Operators
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.writing import Place, Value
@@ -23,6 +24,8 @@ _TEXT_METHODS = frozenset({
     "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "removeprefix", "removesuffix",
 })  # fmt: skip
 _LOOKING = frozenset({"startswith", "endswith", "find", "rfind", "isdigit"})
+_ANY = frozenset({"removeprefix", "removesuffix"})
+_ENDS = frozenset({"startswith", "endswith"})
 _SPLITS = frozenset({"split", "rsplit", "splitlines"})
 _SPLIT_AT_ONCE = 256
 """Up to which length a text is split at once: what takes a text apart costs more."""
@@ -171,10 +174,12 @@ class Calls(Operators):
         owner = self.value(called.node, at.barely() if looking else at)
         known, bound = self.bound(owner)
         start = "" if bound == known else bound  # the owner is evaluated first
-        given = self.arguments(node, at.barely() if name in _LOOKING else at)
+        place = at.barely() if name in _LOOKING else at
+        values = [self.value(each, place) for each in node.args]
+        given = [value.text for value in values] + self.keywords(node, place)
         slow = f"{self.run('call_method')}({', '.join([known, repr(name), *given])})"
         direct = ", ".join(given)
-        if not (node.dyn_args or node.dyn_kwargs or node.kwargs):
+        if not (node.dyn_args or node.dyn_kwargs or node.kwargs) and _at_once(name, values):
             if name in _TEXT_METHODS or name in _LOOKING:
                 return self._text_method(owner, (known, bound), name, direct, slow)
             if name in _SPLITS:
@@ -229,15 +234,26 @@ class Calls(Operators):
 
     def arguments(self, node: nodes.Call | nodes.Filter | nodes.Test, at: Place) -> list[str]:
         """Return the sources of what is given in a call."""
-        given = [self.value(each, at).text for each in node.args]
+        return [*(self.value(each, at).text for each in node.args), *self.keywords(node, at)]
+
+    def keywords(self, node: nodes.Call | nodes.Filter | nodes.Test, at: Place) -> list[str]:
+        """Return the sources of what is given by name, or by a list or dict."""
+        given = []
         for keyword in node.kwargs:
             name, value = str(keyword.key), self.value(keyword.value, at).text
             given.append(f"**{{{name!r}: {value}}}" if iskeyword(name) else f"{name}={value}")
         if node.dyn_args is not None:
-            given.append(f"*{self.value(node.dyn_args, at).text}")
+            given.append(f"*{self.run('spread')}({self.value(node.dyn_args, at).text})")
         if node.dyn_kwargs is not None:
-            given.append(f"**{self.value(node.dyn_kwargs, at).text}")
+            given.append(f"**{self.run('named')}({self.value(node.dyn_kwargs, at).text})")
         return given
+
+
+def _at_once(name: str, values: Sequence[Value]) -> bool:
+    """Whether a method of a short text takes little time with what it is given, and that can be said twice."""
+    if name in _SPLITS or name in _ANY or name == "get":
+        return all(value.constant or value.text == value.name for value in values)
+    return all(value.constant and (name in _ENDS or len(value.text) < SHORT) for value in values)
 
 
 def _is_usual_json(node: nodes.Filter) -> bool:

@@ -9,11 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from chatcodec.engine.faults import OverLimit
+
 
 class Source:
     """The source of one module. ``constants`` are the values that it needs by the names it uses for them."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int):
+        """Take how many characters it may have."""
+        self._most = self._left = most
         self.lines: list[str] = []
         self.places: list[int] = []  # for each line, the line of the template
         self.constants: dict[str, Any] = {}
@@ -31,6 +35,9 @@ class Source:
 
     def line(self, text: str) -> None:
         """Write a line."""
+        self._left -= len(text)
+        if self._left < 0:
+            raise OverLimit(f"a template of more than {self._most} characters of code; the limit on nodes is reached", "nodes")
         self.lines.append("    " * self._indent + text)
         self.places.append(self.place)
 

@@ -51,6 +51,7 @@ class Facts:
     marks: bool
     steady: bool
     weights: Weights
+    weight: int
     tested: Mapping[str, frozenset[str]]
     made: Made
     tools: Tools
@@ -65,8 +66,9 @@ def facts_of(index: Index) -> Facts:
     body = index.template.body
     macros = {node.name: node for node in body if isinstance(node, nodes.Macro) and stored[node.name] == 1}
     namespaces = {} if stored["namespace"] else dict(_namespaces(index, stored, loaded))
-    recursive = _recursive(macros)
+    order, recursive = _order(macros)
     direct, returning = _uses(index, macros, loaded)
+    weights = Weights(macros, order, recursive)
     return Facts(
         macros=macros,
         direct=direct,
@@ -75,7 +77,8 @@ def facts_of(index: Index) -> Facts:
         namespaces=namespaces,
         marks=marking_matters(index),
         steady=loaded["namespace"] == len(namespaces) and not _CHANGING & loaded.keys(),
-        weights=Weights(macros, recursive),
+        weights=weights,
+        weight=weights.of(body),
         tested={name: _only_tested(macros[name]) for name in direct},
         made=Made(index),
         tools=Tools(index),
@@ -169,16 +172,44 @@ def takes(macro: nodes.Macro, call: nodes.Call) -> list[nodes.Node | None] | Non
     return [*call.args, *(keywords.get(name) for name in rest)]
 
 
-def _recursive(macros: dict[str, nodes.Macro]) -> frozenset[str]:
-    """Return the macros that may call themselves, directly or not."""
+def _order(macros: Mapping[str, nodes.Macro]) -> tuple[list[str], frozenset[str]]:
+    """Return the macros, each behind those that it calls, and which of them may call themselves, directly or not.
+
+    Tarjan's components, without recursion: what is left on the stack above a macro that reaches nothing before it can
+    be reached from there, and reaches it.
+    """
     calls = {
-        name: {found.name for found in names_below(macro) if found.ctx == "load" and found.name in macros}
+        name: sorted({found.name for found in names_below(macro) if found.ctx == "load" and found.name in macros})
         for name, macro in macros.items()
     }
-    reached = calls
-    for _ in macros:
-        wider = {name: set(direct).union(*(reached[each] for each in direct)) for name, direct in calls.items()}
-        if wider == reached:
-            break
-        reached = wider
-    return frozenset(name for name in macros if name in reached[name])
+    order: list[str] = []
+    recursive: set[str] = set()
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    done: set[str] = set()
+    for top in macros:
+        work = [] if top in number else [(top, iter(calls[top]))]
+        while work:
+            name, left = work[-1]
+            if name not in number:
+                number[name] = lowest[name] = len(number)
+                stack.append(name)
+            for called in left:
+                if called not in number:
+                    work.append((called, iter(calls[called])))
+                    break
+                if called not in done:
+                    lowest[name] = min(lowest[name], number[called])
+            else:
+                work.pop()
+                if work:
+                    lowest[work[-1][0]] = min(lowest[work[-1][0]], lowest[name])
+                if lowest[name] == number[name]:
+                    component = stack[stack.index(name) :]
+                    del stack[len(stack) - len(component) :]
+                    done.update(component)
+                    order += component
+                    if len(component) > 1 or name in calls[name]:
+                        recursive.update(component)
+    return order, frozenset(recursive)

@@ -136,7 +136,7 @@ def formatted(run: Running, text: str, /, *args: Any, **kwargs: Any) -> str:
         made = _FlatEscaping(run).vformat(text, args, kwargs)
         run.made(len(made))
         return Markup(made)
-    pieces = _pieces(run, text, args, kwargs)
+    pieces = _pieces(run, text, args, kwargs) if type(text) is str else None  # what has an origin is not taken apart
     if pieces is not None:
         return run.join_texts(pieces)
     made = _Flat(run).vformat(text, args, kwargs)

@@ -69,7 +69,7 @@ class Functions(Loops):
         known = name is not None and self.facts.macros.get(name) is node
         self._write(node, function, parameters, Frame(inner, self.code.name("out")), name if known else None)
         facts = (tuple(names), "caller" in special, "kwargs" in special, "varargs" in special)
-        weight = self.facts.weights.of(node.body)
+        weight = self.facts.weights.of_call(node)
         return f"{self.expressions.run('macro')}({function}, {weight}, {name!r}, {', '.join(map(repr, facts))})"
 
     def _write(
@@ -79,7 +79,7 @@ class Functions(Loops):
         before, self.expressions.flow = self.expressions.flow, Flow()
         with self.code.block(f"def {function}({', '.join(parameters if returns else [frame.out, *parameters])}):"):
             if deep:
-                self.code.line(f"{self.expressions.run('deeper')}({self.facts.weights.of(node.body)})")
+                self.code.line(f"{self.expressions.run('deeper')}({self.facts.weights.of_call(node)})")
             self.enter(frame.scope)
             self._defaults(node, [argument.name for argument in node.args], frame)
             (self.returned if returns else self.body)(node.body, frame)
@@ -114,8 +114,7 @@ class Functions(Loops):
         """Write the whole template as one function."""
         scope = Scope()
         scope.visit(node.body)
-        inner = Source()
-        outer, self.code.lines, self.code.places = (self.code.lines, self.code.places), inner.lines, inner.places
+        outer, self.code.lines, self.code.places = (self.code.lines, self.code.places), [], []
         with self.code.block("def root(run, out):"):
             self.enter(scope)
             self.body(node.body, Frame(scope, "out"))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chatcodec.engine.faults import Fault, Refused, Unsafe
+from chatcodec.engine.running import Running
 from chatcodec.engine.values import Namespace, Object
-
-if TYPE_CHECKING:
-    from chatcodec.engine.run import Run
 
 WIDEST_RANGE = 100_000
 LONGEST_FORM = 1024
+_MEMBER = 12  # steps for a member of a dict
+_KEPT = 64  # steps for an object that stays
+_WIDEST_FIELD = 256  # Python gives up on a form of a date that grows by more
 
 
 class Function(Object):
@@ -22,7 +23,7 @@ class Function(Object):
     def __init__(self, name: str, function: Callable[..., Any]):
         self._name, self._function = name, function
 
-    def __call__(self, run: Run, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, run: Running, /, *args: Any, **kwargs: Any) -> Any:
         return self._function(run, *args, **kwargs)
 
     def __repr__(self) -> str:
@@ -34,12 +35,33 @@ class Dict(Object):
 
     attributes = frozenset({"fromkeys"})
 
-    def __call__(self, run: Run, /, *args: Any, **kwargs: Any) -> Any:
-        return run.pieces(dict(*args, **kwargs))
+    def __call__(self, run: Running, /, *args: Any, **kwargs: Any) -> Any:
+        return _dict(run, args, kwargs)
 
     @property
     def fromkeys(self) -> Function:
-        return Function("fromkeys", lambda run, keys, value=None: run.pieces(dict.fromkeys(run.listed(keys), value)))
+        return Function("fromkeys", _fromkeys)
+
+
+def _dict(run: Running, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[Any, Any]:
+    """Return ``dict(...)``."""
+    if len(args) == 1 and isinstance(args[0], dict):
+        run.items(len(args[0]), _MEMBER)
+    elif len(args) == 1:
+        pairs = [pair if isinstance(pair, (list, tuple, str)) else tuple(pair) for pair in run.listed(args[0], _MEMBER)]
+        run.items(len(pairs), _MEMBER)
+        run.keys([pair[0] for pair in pairs if len(pair) == 2])
+        args = (pairs,)
+    run.items(len(kwargs), _MEMBER)
+    return dict(*args, **kwargs)
+
+
+def _fromkeys(run: Running, keys: Any, value: Any = None) -> dict[Any, Any]:
+    """Return ``dict.fromkeys(...)``."""
+    many = list(run.listed(keys, _MEMBER))
+    run.items(len(many), _MEMBER)
+    run.keys(many)
+    return dict.fromkeys(many, value)
 
 
 class Cycler(Object):
@@ -64,12 +86,12 @@ class Cycler(Object):
     def reset(self) -> Function:
         return Function("reset", self._reset)
 
-    def _next(self, _: Run) -> Any:
+    def _next(self, _: Running) -> Any:
         found = self.current
         self.pos = (self.pos + 1) % len(self.items)
         return found
 
-    def _reset(self, _: Run) -> None:
+    def _reset(self, _: Running) -> None:
         self.pos = 0
 
 
@@ -81,12 +103,12 @@ class Joiner(Object):
     def __init__(self, sep: Any = ", "):
         self.sep, self.used = sep, False
 
-    def __call__(self, _: Run, /) -> Any:
+    def __call__(self, _: Running, /) -> Any:
         used, self.used = self.used, True
         return self.sep if used else ""
 
 
-def _range(run: Run, *args: Any) -> range:
+def _range(run: Running, *args: Any) -> range:
     made = range(*args)
     if len(made) > WIDEST_RANGE:
         raise Fault(f"Range too big. The sandbox blocks ranges larger than MAX_RANGE ({WIDEST_RANGE}).")
@@ -94,22 +116,34 @@ def _range(run: Run, *args: Any) -> range:
     return made
 
 
-def _namespace(_: Run, /, *args: Any, **kwargs: Any) -> Namespace:
-    return Namespace(dict(*args, **kwargs))
+def _namespace(run: Running, /, *args: Any, **kwargs: Any) -> Namespace:
+    run.steps(_KEPT)
+    return Namespace(_dict(run, args, kwargs))
 
 
-def _raise(_: Run, message: Any) -> None:
-    raise Refused(str(message))
+def _cycler(run: Running, *items: Any) -> Cycler:
+    run.items(len(items), 8)
+    run.steps(_KEPT)
+    return Cycler(*items)
 
 
-def _not_for_templates(run: Run, *_: Any, **__: Any) -> None:
+def _joiner(run: Running, sep: Any = ", ") -> Joiner:
+    run.steps(_KEPT)
+    return Joiner(sep)
+
+
+def _raise(run: Running, message: Any) -> None:
+    raise Refused(str(message) if isinstance(message, str) else run.text(message))
+
+
+def _not_for_templates(run: Running, *_: Any, **__: Any) -> None:
     raise Unsafe("lipsum() is not for chat templates: its output cannot be reproduced")
 
 
 GLOBALS: Mapping[str, Any] = {
-    "cycler": Function("cycler", lambda _, *items: Cycler(*items)),
+    "cycler": Function("cycler", _cycler),
     "dict": Dict(),
-    "joiner": Function("joiner", lambda _, sep=", ": Joiner(sep)),
+    "joiner": Function("joiner", _joiner),
     "lipsum": Function("lipsum", _not_for_templates),
     "namespace": Function("namespace", _namespace),
     "raise_exception": Function("raise_exception", _raise),
@@ -120,9 +154,12 @@ GLOBALS: Mapping[str, Any] = {
 def clock(now: datetime | None) -> Function:
     """Return ``strftime_now``, at `now` or at the time when it is asked."""
 
-    def strftime_now(run: Run, format: str) -> str:  # noqa: A002  # its name in transformers
+    def strftime_now(run: Running, format: str) -> str:  # noqa: A002  # its name in transformers
         if len(format) > LONGEST_FORM:
             run.over("text", f"a form of a date of {len(format)} characters")
+        run.steps(16 * len(format))
+        wide = any(each.isdecimal() for each in format)  # the C library pads a field to the width that is said
+        run.made(len(format) * (_WIDEST_FIELD if wide else 32))
         return run.unknown((now or datetime.now()).strftime(format))
 
     return Function("strftime_now", strftime_now)

@@ -30,6 +30,10 @@ from chatcodec.engine.sizes import Extent, Sizes
 
 LONG = 2048
 """Texts up to this length are worked on without being charged: the weight of the code covers that."""
+MANY = 256
+"""Lists and dicts, and what may be one, up to this length too."""
+SHORT = 44
+"""The source of what is looked for in short texts without being charged has up to so many characters."""
 PART = 32
 """Steps for a text that is split off another: about 250 bytes where it has an origin."""
 
@@ -166,8 +170,3 @@ def size_of(value: Any) -> tuple[int, int]:
 def _number(length: int) -> str:
     """Return a number in words that stay short."""
     return str(length) if length.bit_length() <= 64 else "very many"
-
-
-def printed_size(value: Any, most: int) -> int:
-    """Return about how many characters a value has when it is printed."""
-    return min(most, Sizes().of(value).size)

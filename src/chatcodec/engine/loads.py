@@ -14,9 +14,12 @@ from jinja2 import nodes
 
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.flow import Kind
+from chatcodec.engine.limits import SHORT
+from chatcodec.engine.tree import walk
 from chatcodec.engine.undefined import DICT
 from chatcodec.engine.writing import Loop, Place, Value, Writing
 
+_PLAINLY_SAID = (nodes.Const, nodes.TemplateData, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Slice, nodes.Neg)
 How = Literal["attribute", "item"]
 
 DICT_NAMES = frozenset(dir(dict))
@@ -78,7 +81,7 @@ class Loads(Writing):
 
     def indexed(self, owner: Value, index: Value, at: Place) -> Value:  # noqa: ARG002
         """Return what ``owner[index]`` is, with an index that is reckoned."""
-        if index.kind != "int" or not owner.name:
+        if index.kind != "int" or not owner.name or len(index.text) > 2 * SHORT:  # it is said twice
             return Value(f"item({owner.text}, {index.text})")
         found, place = self.code.name("t"), self.code.name("t")
         within = f"type({owner.text}) is list and -1 < ({place} := {index.text}) < len({owner.name})"
@@ -221,6 +224,8 @@ def member_of(node: nodes.Node) -> tuple[nodes.Node, str] | None:
 
 def _is_folded_away(node: nodes.Getitem) -> bool:
     """Whether jinja2 reckons a part of a constant beforehand, and finds nothing where Python would fail."""
+    if not all(isinstance(each, _PLAINLY_SAID) for each in walk(node)):
+        return False  # nothing else is reckoned here: it might take long
     try:
         return isinstance(node.as_const(), jinja2.Undefined)
     except nodes.Impossible:

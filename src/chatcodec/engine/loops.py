@@ -70,9 +70,7 @@ class Loops(Statements):
             self.body(node.else_, Frame(otherwise, frame.out))
 
     def _listed(self, node: nodes.For, value: str, whole: bool = False) -> str:
-        weight = self.facts.weights.of(node.body)
-        if node.test is not None:
-            weight += self.facts.weights.of([node.test])
+        weight = self.facts.weights.of_pass(node, watched=not whole)
         return f"{self.expressions.run('whole' if whole else 'listed')}({value}, {weight})"
 
     def _simple(self, node: nodes.For) -> bool:

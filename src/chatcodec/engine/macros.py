@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from chatcodec.engine.faults import Fault
+from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import MISSING, Object
-
-if TYPE_CHECKING:
-    from chatcodec.engine.run import Run
 
 
 class Macro(Object):
@@ -21,7 +19,7 @@ class Macro(Object):
     def __init__(
         self,
         write: Callable[..., None],
-        run: Run,
+        run: Running,
         weight: int,
         name: str | None,
         arguments: Sequence[str],

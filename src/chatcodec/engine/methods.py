@@ -1,129 +1,168 @@
-"""Methods of texts that can grow, or that would reach further than a template may: each charged or checked first."""
+"""Methods of texts, each charged for what it may cost before it is called.
+
+Rules: what a method gives is what ``str`` gives; of a text with an origin, what that says. Short texts are covered by the
+weight of the code that calls the method, but not if what is looked for is long.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from string import Formatter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from markupsafe import EscapeFormatter, Markup
+from markupsafe import Markup
 
-from chatcodec.engine.faults import Unsafe
+from chatcodec.engine.formatting import formatted
+from chatcodec.engine.running import Running, total_length
 from chatcodec.engine.undefined import type_name
 
-if TYPE_CHECKING:
-    from chatcodec.engine.run import Run
-
-_PERCENT = re.compile(r"%(?:\([^)]*\))?[-#0 +]*(\*|\d+)?(?:\.(\*|\d+))?")
-_DIGITS = re.compile(r"\d+")
-
-
-def widest(form: str, values: Sequence[Any]) -> int:
-    """Return the largest width or precision in a form of ``%``."""
-    sizes = [int(digits) for found in _PERCENT.finditer(form) for digits in found.groups() if digits and digits != "*"]
-    if "*" in form:
-        sizes += [abs(value) for value in values if isinstance(value, int)]
-    return max(sizes, default=0)
+_LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e"
+_OTHER_LINE_ENDS = "\x85\u2028\u2029"
+_SPACES = " \t\n\r\v\f\x1c\x1d\x1e\x1f"
+_OTHER_SPACES = (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
 
 
-class _Flat(Formatter):
-    """Formats without looking into values."""
-
-    def __init__(self, run: Run):
-        self._run = run
-
-    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
-        if re.search(r"[.\[]", field_name):
-            raise Unsafe(f"a format may not look into values: {{{field_name}}}")
-        return super().get_field(field_name, args, kwargs)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        self._run.grow(max(map(int, _DIGITS.findall(format_spec)), default=0))
-        if not format_spec and not isinstance(value, (str, int, float)):
-            return self._run.text(value)
-        return str(super().format_field(value, format_spec))
+def line_count(text: str) -> int:
+    """Return how many lines `splitlines` gives at most."""
+    ends = _LINE_ENDS if text.isascii() else _LINE_ENDS + _OTHER_LINE_ENDS
+    return 1 + sum(map(text.count, ends))
 
 
-class _FlatEscaping(EscapeFormatter, _Flat):
-    def __init__(self, run: Run):
-        _Flat.__init__(self, run)
-        self.escape = Markup.escape
+def word_count(text: str) -> int:
+    """Return how many parts `split` gives at most where it looks for white space."""
+    spaces = _SPACES if text.isascii() else _SPACES + _OTHER_SPACES
+    return 1 + min(sum(map(text.count, spaces)), len(text) // 2)
 
 
-def format_(run: Run, text: str, /, *args: Any, **kwargs: Any) -> str:
-    if isinstance(text, Markup):
-        made = _FlatEscaping(run).vformat(text, args, kwargs)
-        run.grow(len(made))
-        return Markup(made)
-    pieces = _pieces(run, text, args, kwargs)
-    if pieces is not None:
-        return run.join_texts(pieces)
-    made = _Flat(run).vformat(text, args, kwargs)
-    run.grow(len(made))
-    return run.lost(made, text, *args, *kwargs.values())
-
-
-def _pieces(run: Run, text: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[str] | None:
-    """Return the pieces of a formatted text, if each field is a name or number and no more."""
-    pieces: list[str] = []
-    numbered = 0
-    for literal, name, spec, conversion in Formatter().parse(text):
-        pieces.append(literal)
-        if name is None:
-            continue
-        if spec or conversion or not (name == "" or name.isidentifier()):
-            return None
-        if name == "":
-            value, numbered = args[numbered], numbered + 1
-        else:
-            value = kwargs[name]
-        pieces.append(run.soft_text(value))
-    return pieces
-
-
-def join(run: Run, text: str, items: Any, /) -> str:
+def join(run: Running, text: str, items: Any, /) -> str:
+    """Join texts."""
+    if isinstance(items, str):
+        run.parts(len(items))
     many = list(run.listed(items))
     if isinstance(text, Markup) or not all(isinstance(each, str) for each in many):
-        run.grow(sum(6 * len(each) for each in many if isinstance(each, str)) + len(text) * len(many))
+        run.grow(6 * total_length(many) + len(text) * len(many))  # what is joined by marked text is escaped
         return text.join(many)
     return run.join(text, many)
 
 
-def replace(run: Run, text: str, old: str, new: str, count: int = -1, /) -> str:
+def replace(run: Running, text: str, old: Any, new: Any, count: Any = -1, /) -> str:
+    """Put one text in place of another."""
     if not isinstance(old, str) or not isinstance(new, str):
         raise TypeError(f"replace() argument must be str, not {type_name(new if isinstance(old, str) else old)}")
     return run.replace(text, old, new, count)
 
 
-def split(run: Run, text: str, /, *args: Any, **kwargs: Any) -> Any:
-    parts = run.read(text).split(*args, **kwargs)
-    run.steps(len(parts) >> 2)
-    return parts
+def expandtabs(run: Running, text: str, /, tabsize: Any = 8) -> str:
+    """Put spaces in place of tabs."""
+    run.made(len(text) + text.count("\t") * (tabsize if isinstance(tabsize, int) else 0))
+    return text.expandtabs(tabsize)
 
 
-def _wide(name: str) -> Callable[..., str]:
-    def method(run: Run, text: str, width: Any, /, *fill: Any) -> str:
-        run.grow(max(len(text), width if isinstance(width, int) else 0))
-        made: str = getattr(text, name)(width, *fill)
-        return made
+def splitlines(run: Running, text: str, /, *args: Any, **kwargs: Any) -> Any:
+    """Split into lines."""
+    run.read(text)
+    run.parts(line_count(text))
+    return text.splitlines(*args, **kwargs)
+
+
+def _split(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any, **kwargs: Any) -> Any:
+        given = dict(zip(("sep", "maxsplit"), args, strict=False)) | kwargs
+        separator, most = given.get("sep"), given.get("maxsplit", -1)
+        if isinstance(separator, str) and separator:
+            run.searched(text, separator, backwards=name == "rsplit")
+            count = text.count(separator) + 1
+        else:
+            run.read(text)
+            count = word_count(text)
+        run.parts(min(count, most + 1) if isinstance(most, int) and most >= 0 else count)
+        run.made(len(text))
+        return getattr(text, name)(*args, **kwargs)
 
     return method
 
 
-def expandtabs(run: Run, text: str, /, tabsize: Any = 8) -> str:
-    run.grow(len(text) + text.count("\t") * (tabsize if isinstance(tabsize, int) else 0))
-    return text.expandtabs(tabsize)
+def _searching(name: str, backwards: bool = False) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        run.searched(text, args[0] if args else "", backwards)
+        if name.endswith("partition"):
+            run.made(len(text))
+        return getattr(text, name)(*args)
+
+    return method
+
+
+def _begins(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        if args and isinstance(args[0], tuple):
+            run.steps(4 * len(args[0]) + (total_length(args[0]) >> 6))
+        return getattr(text, name)(*args)
+
+    return method
+
+
+def _stripping(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        run.stripped(text, args[0] if args else None)
+        return getattr(text, name)(*args)
+
+    return method
+
+
+def _cased(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        return getattr(run.cased(text), name)(*args)
+
+    return method
+
+
+def _reading(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        return getattr(run.read(text), name)(*args)
+
+    return method
+
+
+def _copying(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        run.made(len(text))
+        return getattr(text, name)(*args)
+
+    return method
+
+
+def _wide(name: str) -> Callable[..., Any]:
+    def method(run: Running, text: str, /, *args: Any) -> Any:
+        run.made(max(len(text), args[0] if args and isinstance(args[0], int) else 0))
+        return getattr(text, name)(*args)
+
+    return method
+
+
+def _each(make: Callable[[str], Callable[..., Any]], *names: str) -> dict[str, Callable[..., Any]]:
+    return {name: make(name) for name in names}
 
 
 TEXT_METHODS: Mapping[str, Callable[..., Any]] = {
-    "center": _wide("center"),
     "expandtabs": expandtabs,
-    "format": format_,
+    "format": formatted,
     "join": join,
-    "ljust": _wide("ljust"),
     "replace": replace,
-    "rjust": _wide("rjust"),
-    "split": split,
-    "zfill": _wide("zfill"),
-}
+    "splitlines": splitlines,
+    "rfind": _searching("rfind", backwards=True),
+    "rindex": _searching("rindex", backwards=True),
+    "rpartition": _searching("rpartition", backwards=True),
+    **_each(_searching, "count", "find", "index", "partition"),
+    **_each(_split, "split", "rsplit"),
+    **_each(_begins, "startswith", "endswith"),
+    **_each(_stripping, "strip", "lstrip", "rstrip"),
+    **_each(_cased, "capitalize", "casefold", "lower", "swapcase", "title", "upper"),
+    **_each(_copying, "removeprefix", "removesuffix"),
+    **_each(_wide, "center", "ljust", "rjust", "zfill"),
+    **_each(
+        _reading, "isalnum", "isalpha", "isascii", "isdecimal", "isdigit", "isidentifier", "islower", "isnumeric",
+        "isprintable", "isspace", "istitle", "isupper",
+    ),
+}  # fmt: skip
+"""All methods of texts that a template may call."""

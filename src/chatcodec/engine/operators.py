@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from jinja2 import nodes
 
 from chatcodec.engine.flow import Flow, Kind
-from chatcodec.engine.limits import LONG
+from chatcodec.engine.limits import LONG, MANY, SHORT
 from chatcodec.engine.loads import Loads
 from chatcodec.engine.writing import Place, Value
 
@@ -31,23 +31,16 @@ class Operators(Loads):
         values = [self.value(item, at.fully()) for item in node.items]
         items = ", ".join(value.text for value in values)
         text = f"[{items}]" if isinstance(node, nodes.List) else f"({items},)" if items else "()"
-        if all(value.constant for value in values):
-            return Value(text, constant=at.bare)
-        return Value(self.put_together(text, values))
+        return Value(text, constant=at.bare and all(value.constant for value in values))
 
     def mapping(self, node: nodes.Dict, at: Place) -> Value:
         """Return a dict."""
-        values, items = [], []
+        items = []
         for pair in node.items:
             key, value = self.value(pair.key, at.fully()), self.value(pair.value, at.fully())
-            values += [key, value]
-            items.append(f"{key.text}: {value.text}")
-        return Value(self.put_together(f"{{{', '.join(items)}}}", values), "dict")
-
-    def put_together(self, text: str, values: Iterable[Value]) -> str:
-        """Return the source of a list, tuple or dict; the run takes note of a tuple that may hold others."""
-        scalars = all(value.constant or value.kind in ("str", "int", "bool") for value in values)
-        return f"{self.run('pieces')}({text})" if text.startswith("(") and not scalars else text
+            short = key.constant or key.kind in ("str", "bool")
+            items.append(f"{key.text if short else self.run('key') + f'({key.text})'}: {value.text}")
+        return Value(f"{{{', '.join(items)}}}", "dict")
 
     def logic(self, node: nodes.And | nodes.Or, at: Place) -> Value:
         """Return ``and`` and ``or``."""
@@ -69,18 +62,30 @@ class Operators(Loads):
 
     def sign(self, node: nodes.Neg | nodes.Pos, at: Place) -> Value:
         """Return a sign before a number."""
-        return Value(f"({'-' if isinstance(node, nodes.Neg) else '+'}{self.value(node.node, at.barely()).text})")
+        value = self.value(node.node, at.barely())
+        if isinstance(node, nodes.Neg) and not value.constant and value.kind not in ("int", "bool"):
+            return Value(f"{self.run('negative')}({value.text})")
+        return Value(f"({'-' if isinstance(node, nodes.Neg) else '+'}{value.text})")
 
     def comparison(self, node: nodes.Compare, at: Place) -> Value:
         """Return comparisons."""
         bare, first, *others = at.barely(), node.ops[0], *node.ops[1:]
         if not others:
             return Value(self._compared(first.op, node.expr, first.expr, bare), "bool")
-        parts = [self.value(node.expr, bare).text, _COMPARED[first.op], self.value(first.expr, bare).text]
+        left = self.value(node.expr, bare).text
+        known, bound = self.bound(self.value(first.expr, bare))
+        parts = [self._charged(_COMPARED[first.op], left, bound)]
         with self.branch():
             for operand in others:
-                parts += [_COMPARED[operand.op], self.value(operand.expr, bare).text]
-        return Value(f"({' '.join(parts)})", "bool")
+                left, (known, bound) = known, self.bound(self.value(operand.expr, bare))
+                parts.append(self._charged(_COMPARED[operand.op], left, bound))
+        return Value(f"({' and '.join(parts)})", "bool")
+
+    def _charged(self, word: str, left: str, right: str) -> str:
+        """Return the source of a comparison that the run makes."""
+        if word in ("in", "not in"):
+            return f"{'not ' if word == 'not in' else ''}{self.run('contained')}({left}, {right})"
+        return f"{self.run('compared')}({left}, {word!r}, {right})"
 
     def _compared(self, operator: str, left: nodes.Node, right: nodes.Node, at: Place) -> str:
         word = _COMPARED[operator]
@@ -89,22 +94,18 @@ class Operators(Loads):
         values = self.value(left, at), self.value(right, at)
         if any(value.constant or value.kind in ("int", "bool") for value in values):
             return f"({values[0].text} {word} {values[1].text})"
-        return f"{self.run('compared')}({values[0].text}, {word!r}, {values[1].text})"
+        return self._charged(word, values[0].text, values[1].text)
 
     def _contained(self, word: str, left: nodes.Node, right: nodes.Node, at: Place) -> str:
-        if isinstance(right, (nodes.Const, nodes.List, nodes.Tuple)):
-            part, whole = self.value(left, at), self.value(right, at)
-            if whole.constant:
-                return f"({part.text} {word} {whole.text})"
-            return f"({'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {whole.text}))"
-        if not isinstance(left, (nodes.Const, nodes.Name)) or self.facts.lazy:
-            part, whole = self.value(left, at), self.value(right, at)
-            return f"({'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {whole.text}))"
-        whole = self.value(right, at)
+        part, whole = self.value(left, at), self.value(right, at)
+        if whole.constant and (whole.kind != "str" or len(whole.text) < SHORT):
+            return f"({part.text} {word} {whole.text})"
+        short = part.constant and part.kind == "str" and len(part.text) < SHORT
+        if whole.constant or not short or self.facts.lazy:
+            return f"({self._charged(word, part.text, whole.text)})"
         known, bound = self.bound(whole)
-        part = self.value(left, at)
-        slow = f"{'not ' if word == 'not in' else ''}{self.run('contained')}({part.text}, {known})"
-        return self.short(known, bound, f"{part.text} {word} {known}", slow)
+        most = LONG if whole.kind == "str" else MANY
+        return self.short(known, bound, f"{part.text} {word} {known}", self._charged(word, part.text, known), most)
 
     def choice(self, node: nodes.CondExpr, at: Place) -> Value:
         """Return ``a if b else c``."""

@@ -2,17 +2,21 @@
 
 Rules: the same syntax as there: blocks eat the newline behind them and the space before them, ``generation`` marks what
 the model writes, loops may be left. What reaches for other templates is refused, and so is what no chat template
-needs: blocks to be overridden, and switching escapes on. It does not run anything.
+needs: blocks to be overridden, and switching escapes on. How long a template is, is found out while it is read. It does
+not run anything.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import jinja2
 from jinja2 import nodes
 from jinja2.ext import Extension, LoopControlExtension
+from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
 
-from chatcodec.engine.faults import Fault
+from chatcodec.engine.faults import Fault, OverLimit
 from chatcodec.engine.tree import Index, children
 
 _REFUSED = {
@@ -50,21 +54,51 @@ _environment = jinja2.Environment(
 )
 
 
-def parse(source: str) -> Index:
-    """Return the tree of a template, with an index. Raises SyntaxFault."""
+_TOKENS = 4
+"""How many tokens a node may take: in templates it takes two or three."""
+_DIGITS = 4300
+"""Digits of a number: Python prints no more."""
+
+
+def parse(source: str, most: int) -> Index:
+    """Return the tree of a template of `most` nodes at most, with an index. Raises SyntaxFault or OverLimit."""
+    parser = None
     try:
-        tree = _environment.parse(source)
+        parser = Parser(_environment, source)
+        parser.stream = TokenStream(_counted(parser.stream, most), None, None)
+        tree = parser.parse()
     except jinja2.TemplateSyntaxError as error:
         raise SyntaxFault(error.message or "bad syntax", error.lineno) from None
     except ValueError as error:  # a number too long for Python
-        raise SyntaxFault(str(error), 1) from None
+        raise SyntaxFault(str(error), _line(parser)) from None
     except RecursionError:
-        raise SyntaxFault("expressions are nested too deeply", 1) from None
+        raise SyntaxFault("expressions or blocks are nested too deeply", _line(parser)) from None
     index = Index(tree)
+    if index.count > most:
+        _too_long(most)
     for node in index.of(*_REFUSED):
         raise SyntaxFault(f"a chat template stands alone: {_REFUSED[type(node)]} is not possible", node.lineno)
+    for constant in index.all(nodes.Const):
+        if type(constant.value) is int and constant.value.bit_length() > _DIGITS * 10 // 3:
+            raise SyntaxFault(f"a number of more than {_DIGITS} digits", constant.lineno)
     _expect_in_loop(tree, inside=False)
     return index
+
+
+def _counted(tokens: Iterable[Token], most: int) -> Iterator[Token]:
+    """Yield tokens, as many as belong to so many nodes. Raises OverLimit behind them."""
+    for count, token in enumerate(tokens):
+        if count > most * _TOKENS:
+            _too_long(most)
+        yield token
+
+
+def _too_long(most: int) -> None:
+    raise OverLimit(f"a template of more than {most} nodes; the limit on nodes is {most}", "nodes")
+
+
+def _line(parser: Parser | None) -> int:
+    return 1 if parser is None else parser.stream.current.lineno
 
 
 def _expect_in_loop(node: nodes.Node, inside: bool) -> None:

@@ -61,6 +61,8 @@ _TRACED_NAMES: Mapping[str, Any] = {
     "loaded": tracing.loaded,
     "wrapped": tracing.wrapped,
 }
+_CODE = 100
+"""Characters of code for a node."""
 _numbers = count(1)
 
 
@@ -72,10 +74,18 @@ class Code:
         self.python, self.lines = str(source), source.places
         self.file = f"<chat template {name} {next(_numbers)}>"
         space = {**names, **source.constants}
-        exec(_compiled(self.python, self.file), space)
+        exec(self._compiled(), space)
         self.write: Callable[[Run, list[Any]], None] = space["root"]
         linecache.cache[self.file] = (len(self.python), None, self.python.splitlines(True), self.file)
         finalize(self, linecache.cache.pop, self.file, None)
+
+    def _compiled(self) -> CodeType:
+        try:
+            return compile(self.python, self.file, "exec")
+        except (SyntaxError, RecursionError, MemoryError) as error:  # nested deeper than Python takes
+            line = error.lineno if isinstance(error, SyntaxError) else None
+            place = self.lines[line - 1] if line and line <= len(self.lines) else 1
+            raise SyntaxFault("expressions or blocks are nested too deeply", place or 1) from None
 
 
 class Program:
@@ -86,10 +96,11 @@ class Program:
         if len(source) > limits.source:
             raise OverLimit(f"a template of {len(source)} characters; the limit on source is {limits.source}", "source")
         self.source, self.name, self.limits = source, name, limits
-        self.index = parse(source)
-        if self.index.count > limits.nodes:
-            raise OverLimit(f"a template of {self.index.count} nodes; the limit on nodes is {limits.nodes}", "nodes")
-        self._facts = facts_of(self.index)
+        self.index = parse(source, limits.nodes)
+        try:
+            self._facts = facts_of(self.index)
+        except RecursionError:
+            raise SyntaxFault("expressions or blocks are nested too deeply", 1) from None
         self.plain = self.code(Expressions, Functions, NAMES)
 
     @cached_property
@@ -99,13 +110,15 @@ class Program:
 
     def code(self, expressions: type[Expressions], functions: type[Functions], names: Mapping[str, Any]) -> Code:
         """Return the template as code that these write, with the `names` that it uses. Raises SyntaxFault."""
-        source = Source()
+        source = Source(self.limits.nodes * _CODE)
         try:
             functions(source, self._facts, expressions(source, self._facts)).template(self.index.template)
-        except SyntaxFault:
+        except (SyntaxFault, OverLimit):
             raise
         except Fault as fault:
             raise SyntaxFault(str(fault), source.place) from None
+        except RecursionError:
+            raise SyntaxFault("expressions or blocks are nested too deeply", source.place) from None
         return Code(self.name, source, names)
 
     @property
@@ -115,18 +128,27 @@ class Program:
 
     def text(self, variables: Mapping[str, Any]) -> str:
         """Return the prompt for these variables, each of a plain type."""
-        run = Run(variables, self.limits, self._facts.made.at_all)
+        run = Run(variables, self.limits)
         out: list[Any] = []
-        self.plain.write(run, out)
+        self._write(self.plain, run, out)
         return run.prompt(out)
 
     def trace(self, variables: Mapping[str, Any], out: list[Any]) -> tuple[str, Written]:
         """Return the prompt for these variables, and what was written, into `out`, as `runs` reads it."""
-        run = TracedRun(variables, self.limits, self._facts.made.at_all)
-        self.traced.write(run, out)
+        run = TracedRun(variables, self.limits)
+        self._write(self.traced, run, out)
         written = read(out)
         run.output(written.length)
         return "".join(written.texts), written
+
+    def _write(self, code: Code, run: Run, out: list[Any]) -> None:
+        """Run the code. Raises OverLimit for what is nested deeper than Python takes, and what the code raises."""
+        run.steps(self._facts.weight)
+        try:
+            code.write(run, out)
+        except RecursionError as error:
+            fault = OverLimit("values or macros are nested too deeply; the limit on depth is reached", "depth")
+            raise fault.with_traceback(error.__traceback__) from None
 
     @cached_property
     def reads(self) -> list[str]:
@@ -148,10 +170,3 @@ class Program:
                 found = code.lines[trace.tb_lineno - 1] or found
             trace = trace.tb_next
         return found
-
-
-def _compiled(python: str, file: str) -> CodeType:
-    try:
-        return compile(python, file, "exec")
-    except (SyntaxError, RecursionError, MemoryError) as error:  # nested deeper than Python takes
-        raise SyntaxFault(f"nested too deeply ({error})", 1) from None

@@ -1,14 +1,14 @@
 """One render: what the code of a template calls, each operation charged before it allocates.
 
 Rules: the usual case is tested for first, all others do what Python and jinja2 do. It knows nothing of spans:
-`TracedRun` has the same operations for text that has origins.
+`TracedRun` has the same operations for text that has origins. Operators are in `operations`, filters, tests and methods
+in modules of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NoReturn
 
 from jinja2.runtime import LoopContext
@@ -16,40 +16,35 @@ from markupsafe import Markup
 
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.filters import FILTERS
-from chatcodec.engine.limits import LONG, Budget, Limits, printed_size
+from chatcodec.engine.limits import LONG, Limits
 from chatcodec.engine.macros import Macro
-from chatcodec.engine.methods import TEXT_METHODS, widest
+from chatcodec.engine.methods import TEXT_METHODS
+from chatcodec.engine.operations import Operations
 from chatcodec.engine.tests import TESTS
 from chatcodec.engine.undefined import Undefined, type_name
-from chatcodec.engine.values import (
-    METHODS,
-    PLAIN,
-    Method,
-    Namespace,
-    Object,
-    attribute,
-    expect_plain,
-    item,
-    not_plain,
-    plain,
-)
+from chatcodec.engine.values import METHODS, PLAIN, VIEWS, Method, Namespace, Object, attribute, item, not_plain, plain
 from chatcodec.render.forms import JsonForm
-from chatcodec.render.remembered import definition_text
+from chatcodec.render.remembered import remembered_text
 from chatcodec.render.values import json_text
 
+_SIZED = (list, tuple, str, dict, range, Undefined, *VIEWS)
+_USUAL = frozenset({list, type({}.items())})
+_CONTAINERS = frozenset({dict, list, tuple})
+_SHOWN_WHOLE = (dict, list, tuple, Namespace, *VIEWS)
+_MOST_GIVEN = 10_000  # values given to one call by a list or dict
 
-class Run(Budget):
+
+class Run(Operations):
     """What is there while a template runs once."""
 
-    def __init__(self, variables: Mapping[str, Any], limits: Limits, shared: bool):
-        """Take what names mean at the start, and whether the template makes what may hold the same value many times."""
+    def __init__(self, variables: Mapping[str, Any], limits: Limits):
+        """Take what names mean at the start."""
         super().__init__(limits, variables)
         self.variables = variables
-        self.shared = shared
         self._depth = 0
-        self._tuples: dict[int, Any] = {}
 
-    filters, tests = FILTERS, TESTS
+    filters: Mapping[str, Callable[..., Any]] = FILTERS
+    tests: Mapping[str, Callable[..., Any]] = TESTS
 
     # Names and calls
 
@@ -57,15 +52,19 @@ class Run(Budget):
         """Return a filter. Raises Fault if there is none."""
         function = FILTERS.get(name)
         if function is None:
-            raise Fault(f"No filter named {name!r}.")
+            raise Fault(f"No filter named {_clipped(name)}.")
         return partial(function, self)
 
     def test(self, name: str) -> Callable[..., Any]:
         """Return a test. Raises Fault if there is none."""
         function = TESTS.get(name)
         if function is None:
-            raise Fault(f"No test named {name!r}.")
+            raise Fault(f"No test named {_clipped(name)}.")
         return partial(function, self)
+
+    def nothing(self, what: str, name: str, *_: Any, **__: Any) -> NoReturn:
+        """Say that there is no filter or test of a name."""
+        raise Fault(f"No {what} named {name!r}.")
 
     def call(self, called: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Call a value."""
@@ -76,6 +75,8 @@ class Run(Budget):
         if type(called) is Method:
             return self.call_method(called.owner, called.name, *args, **kwargs)
         if callable(called) and getattr(called, "__self__", None).__class__ is LoopContext:
+            for each in (*args, *kwargs.values()):
+                self.compares(each, 1)  # with what the loop was told before
             return called(*args, **kwargs)
         if type(called) is Undefined:
             called._fail_with_undefined_error()
@@ -84,20 +85,40 @@ class Run(Budget):
     def call_method(self, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
         """Call a method of a value."""
         if isinstance(owner, str):
-            special = TEXT_METHODS.get(name)
-            if special is not None:
-                return special(self, owner, *args, **kwargs)
-            if name in METHODS[str]:
-                self.read(owner)
-                return getattr(owner, name)(*args, **kwargs)
-        elif name in METHODS.get(type(owner), ()):
-            if type(owner) is not dict:
-                self.steps(len(owner) if isinstance(owner, (list, tuple)) else 1)
-            elif name == "copy":
-                self.items(len(owner))
-            result = getattr(owner, name)(*args, **kwargs)
-            return plain(result) if name == "get" else result
+            method = TEXT_METHODS.get(name)
+            if method is not None:
+                return method(self, owner, *args, **kwargs)
+        elif name in METHODS.get(type(owner), frozenset()):
+            return self._call_other(owner, name, args, kwargs)
         return self.call(attribute(owner, name), *args, **kwargs)
+
+    def _call_other(self, owner: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a method of what is no text."""
+        if name == "copy":
+            self.items(len(owner), 8)
+        elif name == "get" and args:
+            self.key(args[0])
+        elif name in ("count", "index") and args and not (type(owner) is range and type(args[0]) is int):
+            self.compares(args[0], len(owner))
+            self.grow(self.printed(args[0]))  # what Python says of it if it is not there
+        result = getattr(owner, name)(*args, **kwargs)
+        return plain(result) if name == "get" else result
+
+    def spread(self, value: Any) -> Any:
+        """Return what a call is given by ``*``."""
+        if not isinstance(value, _SIZED):
+            value = list(self._metered(value, 1))
+        return self._few(value)
+
+    def named(self, value: Any) -> Any:
+        """Return what a call is given by ``**``."""
+        return self._few(value) if isinstance(value, dict) else value
+
+    def _few(self, value: Any) -> Any:
+        if len(value) > _MOST_GIVEN:
+            self.over("items", f"{len(value)} values given to one call")
+        self.items(len(value), 12)
+        return value
 
     def macro(self, write: Callable[..., None], *facts: Any) -> Macro:
         """Return a macro as a value."""
@@ -153,12 +174,12 @@ class Run(Budget):
 
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
+        if isinstance(value, _SHOWN_WHOLE):
+            self.grow(self.weigh(value).size)
+            return str(value)
         if type(value) not in PLAIN:
             not_plain(value)
-        if isinstance(value, (dict, list, tuple, Namespace)):
-            self.grow(self.size_of_print(value))
-            expect_plain(value.members if isinstance(value, Namespace) else value)
-        text = str(value)
+        text = str(self.number(value))
         if len(text) > LONG:
             self.grow(len(text))
         return text
@@ -166,12 +187,6 @@ class Run(Budget):
     def soft_text(self, value: Any) -> str:
         """Return a value as text; text as it is, even if it is marked as safe."""
         return value if isinstance(value, str) else self.text(value)
-
-    def read(self, text: str) -> str:
-        """Charge going through a text, and return it."""
-        if len(text) > LONG:
-            self.grow(len(text))
-        return text
 
     def joined(self, out: list[Any]) -> str:
         """Return the text that was written into a list."""
@@ -191,186 +206,57 @@ class Run(Budget):
 
     def join(self, separator: str, texts: Sequence[str]) -> str:
         """Return texts with a separator between them."""
-        self.grow(sum(map(len, texts)) + len(separator) * len(texts))
+        self.made(sum(map(len, texts)) + len(separator) * len(texts))
         return separator.join(texts)
 
     def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
         """Return a text with one text in place of another."""
-        self.read(text)
-        if len(new) > len(old):
-            found = text.count(old) if count < 0 else min(count, text.count(old))
-            self.grow(len(text) + found * (len(new) - len(old)))
+        self.searched(text, old)
+        growth = len(new) - len(old)
+        found = text.count(old) if growth > 0 else 0
+        self.made(len(text) + growth * (found if count < 0 else min(count, found)))
         return text.replace(old, new, count)
+
+    # JSON
 
     def json_of(self, value: Any) -> str:
         """Return a value as ``tojson`` prints it."""
-        if self.shared and isinstance(value, (dict, list, tuple)):
-            self.grow(self.size_of_print(value))
-        return self.json_given(value)
+        return self._weighed_json(value) if isinstance(value, (dict, list, tuple)) else self._json(value)
 
     def json_given(self, value: Any) -> str:
         """Return a value that the template did not put together as ``tojson`` prints it."""
+        if type(value) in _CONTAINERS:
+            inner = value.values() if type(value) is dict else value
+            if not _CONTAINERS.isdisjoint(map(type, inner)):
+                return self._weighed_json(value)
+        return self._json(value)
+
+    def json_of_tools(self, value: Any) -> str:
+        """Return what may be a tool definition as ``tojson`` prints it."""
+        if type(value) is not dict:
+            return Run.json_given(self, value)
+        text = remembered_text(value)
+        return self._weighed_json(value) if text is None else text
+
+    def _weighed_json(self, value: Any) -> str:
+        self.grow(self.weigh(value).size)
+        return json_text(value)
+
+    def _json(self, value: Any) -> str:
         text = json_text(value)
         if len(text) > LONG:
             self.grow(len(text))
         return text
 
-    def json_of_tools(self, value: Any) -> str:
-        """Return what may be a tool definition as ``tojson`` prints it."""
-        if type(value) is not dict:
-            return self.json_given(value)
-        text = definition_text(value)
-        if len(text) > LONG:
-            self.grow(len(text))
+    def json_in(self, value: Any, text: str, form: JsonForm) -> str:  # noqa: ARG002
+        """Return the JSON of a value in some form."""
         return text
 
-    def size_of_print(self, value: Any) -> int:
-        """Return about how many characters a value has when it is printed."""
-        if isinstance(value, str):
-            return len(value)
-        if not self.shared and type(value) is not Namespace:
-            return 0
-        return printed_size(value, self.limits.text * 4)
-
-    def pieces(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return a tuple that a template put together.
-
-        As the key of a dict it is gone through whole, however often parts occur in it.
-        """
-        weight = 1 + sum(self._tuples.get(id(each), (1,))[0] for each in value)
-        self.items(weight)
-        self._tuples[id(value)] = weight, value
-        return value
-
-    # Operators
-
-    def add(self, left: Any, right: Any) -> Any:
-        """Return ``left + right``."""
-        if type(left) is str and type(right) is str:
-            length = len(left) + len(right)
-            if length > LONG:
-                self.grow(length)
-            return left + right
-        if type(left) is list and type(right) is list:
-            length = len(left) + len(right)
-            if length > 256:  # shorter ones are covered by the step
-                self.items(length)
-            return left + right
-        return self._add(left, right)
-
-    def _add(self, left: Any, right: Any) -> Any:
-        if isinstance(left, str) and isinstance(right, str):
-            self.grow(6 * (len(left) + len(right)))
-        elif isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
-            self.items(len(left) + len(right))
-        return self._whole(left + right, left, right)
-
-    def sum_of(self, *operands: Any) -> Any:
-        """Return the sum of more than two."""
-        total = operands[0]
-        for operand in operands[1:]:
-            total = self.add(total, operand)
-        return total
-
-    def subtract(self, left: Any, right: Any) -> Any:
-        """Return ``left - right``."""
-        return self._whole(left - right, left, right)
-
-    def multiply(self, left: Any, right: Any) -> Any:
-        """Return ``left * right``."""
-        for one, other in ((left, right), (right, left)):
-            if isinstance(other, int):
-                if isinstance(one, str):
-                    self.grow(len(one) * max(other, 0))
-                elif isinstance(one, (list, tuple)):
-                    self.items(len(one) * max(other, 0))
-        if isinstance(left, int) and isinstance(right, int):
-            self._bits(left.bit_length() + right.bit_length(), left, right)
-        return left * right
-
-    def divide(self, left: Any, right: Any) -> Any:
-        """Return ``left / right``."""
-        return left / right
-
-    def divide_whole(self, left: Any, right: Any) -> Any:
-        """Return ``left // right``."""
-        return left // right
-
-    def modulo(self, left: Any, right: Any) -> Any:
-        """Return ``left % right``: of a text, what formatting gives."""
-        if isinstance(left, str):
-            self.charge_format(left, right)
-        return left % right
-
-    def power(self, left: Any, right: Any) -> Any:
-        """Return ``left ** right``."""
-        if isinstance(left, int) and isinstance(right, int):
-            self._bits(left.bit_length() * abs(right), left, right)
-        return left**right
-
-    def _whole(self, result: Any, left: Any, right: Any) -> Any:
-        if isinstance(result, int):
-            self._bits(result.bit_length(), left, right)
-        return result
-
-    def _bits(self, bits: int, *operands: Any) -> None:
-        """Refuse a whole number of more bits than the limit, unless an operand is as long."""
-        most = self.limits.bits
-        if bits > most and bits > 2 + max(operand.bit_length() for operand in operands if isinstance(operand, int)):
-            self.over("bits", f"a whole number of {bits} bits")
-
-    def charge_format(self, form: str, values: Any) -> None:
-        """Charge what ``form % values`` may give."""
-        many = values if isinstance(values, tuple) else tuple(values.values()) if isinstance(values, dict) else (values,)
-        size = sum(self.size_of_print(each) for each in many)
-        fields = form.count("%") + 1
-        self.grow(len(form) + widest(form, many) * fields + size * (fields if isinstance(values, dict) else 1))
-
-    def stretch(self, value: Any, part: slice) -> Any:
-        """Return ``value[a:b]``."""
-        if type(value) is Undefined:
-            value._fail_with_undefined_error()
-        if isinstance(value, (list, tuple)):
-            self.items(len(value))
-        elif isinstance(value, str):
-            self.read(value)
-        return value[part]
-
-    def contained(self, part: Any, whole: Any) -> bool:
-        """Return ``part in whole``."""
-        if isinstance(whole, str):
-            self.read(whole)
-        elif isinstance(whole, (list, tuple)):
-            self.steps(len(whole))
-        return part in whole
-
-    def sorting(self, items: Any) -> None:
-        """Charge sorting, or going through, a list."""
-        count = len(items)
-        self.steps(count * max(count.bit_length(), 1))
-        longest = max((len(each) for each in items if isinstance(each, str)), default=0)
-        if longest > LONG:
-            self.grow(longest * count)
-
-    def compared(self, left: Any, operator: str, right: Any) -> bool:
-        """Return what a comparison of two values says."""
-        if isinstance(left, str):
-            self.read(left)
-        elif self.shared and isinstance(left, (dict, list, tuple)):
-            self.steps(min(self.size_of_print(left), self.size_of_print(right)))
-        return bool(_COMPARE[operator](left, right))
-
-    def nothing(self, what: str, name: str, *_: Any, **__: Any) -> NoReturn:
-        """Say that there is no filter or test of a name."""
-        raise Fault(f"No {what} named {name!r}.")
+    # What keeps origins in `TracedRun`
 
     def item_of(self, owner: Any, key: Any) -> Any:
         """Return what ``owner[key]`` is."""
         return item(owner, key)
-
-    def json_in(self, value: Any, text: str, form: JsonForm) -> str:  # noqa: ARG002
-        """Return the JSON of a value in some form."""
-        return text
 
     def unknown(self, text: str) -> str:
         """Return a text that comes from outside the chat and the template."""
@@ -393,6 +279,6 @@ class Run(Budget):
         return value.items()
 
 
-_COMPARE = {"==": eq, "!=": ne, ">": gt, ">=": ge, "<": lt, "<=": le}
-_SIZED = (list, tuple, str, dict, range, Undefined, type({}.items()), type({}.keys()), type({}.values()))
-_USUAL = frozenset({list, type({}.items())})
+def _clipped(name: Any) -> str:
+    """Return what a message calls a name."""
+    return repr(name[:100]) if isinstance(name, str) else type_name(name)

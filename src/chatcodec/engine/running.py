@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NoReturn, Protocol
 
+from markupsafe import Markup
+
 from chatcodec.engine.sizes import Extent
 from chatcodec.render.forms import JsonForm
 
@@ -134,6 +136,9 @@ class Running(Protocol):
 
     def unknown(self, text: str) -> str:
         """Return a text that comes from outside the chat and the template."""
+
+    def marked(self, text: str) -> Markup:
+        """Return a text marked as safe."""
 
     def lost(self, made: Any, *sources: Any) -> Any:
         """Return what a function made that keeps no origins."""

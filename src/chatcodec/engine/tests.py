@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markupsafe import Markup
 
+from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined
-from chatcodec.engine.values import Object, Method
-
-if TYPE_CHECKING:
-    from chatcodec.engine.run import Run
+from chatcodec.engine.values import Method, Object
 
 _SEQUENCES = (str, list, tuple, range, dict, Undefined)
 
 
-def _iterable(_: Run, value: Any) -> bool:
+def _iterable(_: Running, value: Any) -> bool:
     try:
         iter(value)
     except TypeError:
@@ -25,13 +23,13 @@ def _iterable(_: Run, value: Any) -> bool:
     return True
 
 
-def _sequence(_: Run, value: Any) -> bool:
+def _sequence(_: Running, value: Any) -> bool:
     return isinstance(value, _SEQUENCES)
 
 
-def _known(what: str) -> Callable[[Run, Any], bool]:
-    def test(run: Run, value: Any) -> bool:
-        return value in getattr(run, what)
+def _known(what: str) -> Callable[[Running, Any], bool]:
+    def test(run: Running, value: Any) -> bool:
+        return run.contained(value, getattr(run, what))
 
     return test
 

@@ -201,6 +201,7 @@ class TracedRun(Run):
         """Call a method of a value."""
         if type(owner) is dict and name in METHODS[dict]:
             if name == "get" and args and not kwargs:
+                self.key(args[0])
                 return wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
             view = {"items": self.pairs, "keys": self.names, "values": self.values}.get(name)
             if view is not None and not args and not kwargs:
@@ -215,7 +216,7 @@ class TracedRun(Run):
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
         if isinstance(value, str):
-            return value
+            return plain_text(value) if isinstance(value, Markup) else value
         text = super().text(value)
         if isinstance(value, (Whole, Fraction)):
             return made(text, value.origin)

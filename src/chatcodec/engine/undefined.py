@@ -13,6 +13,9 @@ from jinja2.utils import object_type_repr
 from chatcodec.engine.faults import Fault, UndefinedUse
 
 
+_LONG = 100
+
+
 class Undefined(jinja2.Undefined):
     """Something that is not there. ``error`` is what a use of it raises."""
 
@@ -30,8 +33,17 @@ def undefined_name(name: str) -> Undefined:
 def undefined_member(owner: Any, name: Any) -> Undefined:
     """Return what an attribute or item of `owner` is that it does not have."""
     if not isinstance(name, str):
-        return Undefined(f"{type_name(owner)} has no element {name!r}")
-    return Undefined(f"{type_name(owner)!r} has no attribute {name!r}")
+        return Undefined(f"{type_name(owner)} has no element {_said(name)}")
+    return Undefined(f"{type_name(owner)!r} has no attribute {_said(name)}")
+
+
+def _said(name: Any) -> str:
+    """Return what a message calls a key: whatever it is, in a few words."""
+    if isinstance(name, str):
+        return repr(name if len(name) <= _LONG else name[:_LONG] + "…")
+    if name is None or isinstance(name, float) or (isinstance(name, int) and name.bit_length() <= _LONG):
+        return repr(name)
+    return f"of type {type_name(name)}"
 
 
 def type_name(value: Any) -> str:

@@ -14,7 +14,7 @@ from jinja2.filters import _GroupTuple
 from jinja2.runtime import LoopContext
 from markupsafe import Markup
 
-from chatcodec.engine.faults import Fault, Unsafe
+from chatcodec.engine.faults import Fault, OverLimit, Unsafe
 from chatcodec.engine.text import Fraction, Text, Whole
 from chatcodec.engine.undefined import Undefined, type_name, undefined_member
 
@@ -77,6 +77,8 @@ class Object:
     attributes: frozenset[str] = frozenset()
 
 
+LONGEST_KEY = 64
+"""How many values a key of a dict may be made of."""
 PLAIN: frozenset[type] = frozenset({str, int, float, bool, type(None), dict, list, tuple, Undefined})
 ITERABLE: frozenset[type] = frozenset({str, dict, list, tuple, Undefined})
 _LOOP = frozenset({
@@ -135,6 +137,19 @@ def expect_plain(value: Any) -> None:
             left += [*each, *each.values()] if isinstance(each, dict) else each
 
 
+def expect_short_key(key: Any) -> None:
+    """Refuse a key of many values: all of them are gone through whenever it is looked for. Raises OverLimit."""
+    if not isinstance(key, tuple):
+        return
+    count, left = 0, [key]
+    while left:
+        each = left.pop()
+        count += len(each)
+        if count > LONGEST_KEY:
+            raise OverLimit(f"a key of more than {LONGEST_KEY} values; the limit on items is reached", "items")
+        left += [part for part in each if isinstance(part, tuple)]
+
+
 def attribute(owner: Any, name: str) -> Any:
     """Return what ``owner.name`` is to a template."""
     cls = type(owner)
@@ -155,6 +170,8 @@ def item(owner: Any, key: Any) -> Any:
     if cls is Undefined:
         owner._fail_with_undefined_error()
     if cls is dict or isinstance(owner, (list, tuple, range, str)):
+        if isinstance(key, tuple):
+            expect_short_key(key)
         try:
             return plain(owner[key])
         except (TypeError, LookupError) as error:

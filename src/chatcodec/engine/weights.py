@@ -1,50 +1,154 @@
-"""How much work a pass through a body is: the nodes that it goes through at most, those of the macros it calls too.
+"""How much work a pass through a body is at most, in steps: what its nodes may cost, those of the macros it calls too.
 
-Rules: of branches the heaviest counts; the body of a loop within charges itself, and so does a macro that may call
-itself.
+Short texts are worked on without being charged, so a node that makes one weighs as much as the longest such text does:
+2 KB, or 8 KB of wide characters. Rules: of branches the heaviest counts; the body of a loop within charges itself, and so
+does a macro that may call itself, and the body of a call block. Each node is weighed once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from jinja2 import nodes
 
 from chatcodec.engine.tree import children
 
 _MOST = 1 << 40
+_TEXT = 1024  # a text that is made
+_JSON = 1600
+_SPLIT = 2100  # the parts of a text that is taken apart at once
+_CALL = 64
+_PASS = 10  # a pass that does nothing
+_WATCHED = 32  # what a loop that is looked at as a whole costs for each pass
+_LOOK = 16
+_SEARCH = 256  # up to 256 items, some of which take long to compare
+_FOR_EACH_CHARACTER = 32  # of what is looked for
+_LOOKED_FOR = 40
+_FILTERS = {
+    "abs": 16, "attr": 40, "batch": 100, "count": 4, "d": 4, "default": 4, "dictsort": 100, "filesizeformat": 100,
+    "first": 32, "float": 32, "groupby": 100, "int": 32, "items": 64, "last": 32, "length": 4, "list": 32, "map": 100,
+    "max": 64, "min": 64, "random": 4, "reject": 100, "rejectattr": 100, "round": 32, "select": 100, "selectattr": 100,
+    "slice": 100, "sort": 100, "split": _SPLIT, "sum": 64, "tojson": _JSON, "unique": 100, "wordcount": 64,
+}  # fmt: skip
+_METHODS = {
+    "bit_length": 16, "copy": 64, "count": _LOOK, "cycle": 32, "changed": 64, "endswith": _LOOK, "find": _LOOK, "get": 32,
+    "index": _LOOK, "is_integer": 16, "isalnum": _LOOK, "isalpha": _LOOK, "isascii": _LOOK, "isdecimal": _LOOK,
+    "isdigit": _LOOK, "isidentifier": _LOOK, "islower": _LOOK, "isnumeric": _LOOK, "isprintable": _LOOK,
+    "isspace": _LOOK, "istitle": _LOOK, "isupper": _LOOK, "items": 40, "keys": 40, "rfind": _LOOK, "rindex": _LOOK,
+    "rsplit": _SPLIT, "split": _SPLIT, "splitlines": _SPLIT, "startswith": _LOOK, "values": 40,
+}  # fmt: skip
+_SEARCHES = frozenset({"count", "find", "index", "rfind", "rindex"})
+_NODES: dict[type, int] = {
+    nodes.Add: _TEXT, nodes.AssignBlock: _TEXT, nodes.Call: _CALL, nodes.CallBlock: 3 * _CALL, nodes.Concat: _TEXT,
+    nodes.Dict: 40, nodes.FilterBlock: _TEXT, nodes.For: 40, nodes.Getattr: 24, nodes.Getitem: 40, nodes.List: 16,
+    nodes.Macro: 2 * _CALL, nodes.Mod: 32, nodes.Pair: 16, nodes.Test: 24, nodes.Tuple: 16, nodes.Mul: 16, nodes.Pow: 16,
+    nodes.Div: 8, nodes.FloorDiv: 8, nodes.Sub: 8, nodes.Compare: 8, nodes.Slice: _TEXT,
+}  # fmt: skip
+_PRINTED = 12  # what is printed, beside its own weight
+
+
+def filter_weight(name: Any) -> int:
+    """Return the weight of a filter that is called by its name."""
+    return _FILTERS.get(name, _TEXT) if isinstance(name, str) else _TEXT
 
 
 class Weights:
-    """Weights of bodies in one template. ``macros`` are those that are known by name, ``recursive`` which of them recur."""
+    """Weights of bodies in one template.
 
-    def __init__(self, macros: Mapping[str, nodes.Macro], recursive: frozenset[str]):
+    ``macros`` are those that are known by name, in an order in which each comes behind those that it calls, unless they
+    may call it too: those are the ``recursive`` ones.
+    """
+
+    def __init__(self, macros: Mapping[str, nodes.Macro], order: Sequence[str], recursive: frozenset[str]):
         self._macros, self._recursive = macros, recursive
         self._known: dict[str, int] = {}
+        for name in order:
+            self._known[name] = self.of([*macros[name].defaults, *macros[name].body])
 
     def of(self, body: Iterable[nodes.Node]) -> int:
         """Return the weight of a body."""
-        return min(_MOST, 1 + sum(self._node(node) for node in body))
+        return min(_MOST, 1 + sum(map(self._node, body)))
 
     def of_macro(self, name: str) -> int:
         """Return the weight of a macro's body."""
-        if name not in self._known:
-            self._known[name] = self.of(self._macros[name].body)
         return self._known[name]
 
+    def of_call(self, function: nodes.Macro | nodes.CallBlock) -> int:
+        """Return the weight of a call of a macro, or of a call block's body, that charges itself."""
+        return 2 * _CALL + self.of([*function.defaults, *function.body])
+
+    def of_pass(self, loop: nodes.For, watched: bool) -> int:
+        """Return the weight of a pass through a loop; `watched` says whether the loop is looked at as a whole."""
+        test = 0 if loop.test is None else self._node(loop.test)
+        return _PASS + test + self.of(loop.body) + (_WATCHED if watched else 0)
+
     def _node(self, node: nodes.Node) -> int:
-        if isinstance(node, nodes.If):
-            branches = [self.of(node.body), self.of(node.else_)]
-            tests = self._node(node.test)
-            for branch in node.elif_:
-                tests += self._node(branch.test)
-                branches.append(self.of(branch.body))
-            return tests + max(branches)
-        if isinstance(node, nodes.For):
-            return 1 + self._node(node.iter) + self.of(node.else_)
-        if isinstance(node, nodes.Macro):
-            return 1
-        own = 1
-        if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name in self._macros:
-            own += 0 if node.node.name in self._recursive else self.of_macro(node.node.name)
-        return own + sum(self._node(child) for child in children(node))
+        cls = type(node)
+        if cls is nodes.If:
+            return self._branches(node)  # type: ignore[arg-type]
+        if cls is nodes.Output:
+            return sum(_PRINTED + self._node(child) for child in node.nodes)  # type: ignore[attr-defined]
+        own = _NODES.get(cls, 1)
+        if cls is nodes.For:
+            return own + self._node(node.iter) + self.of(node.else_)  # type: ignore[attr-defined]
+        if cls is nodes.Macro:
+            return own
+        if cls is nodes.CallBlock:
+            return own + self._node(node.call)  # type: ignore[attr-defined]
+        if cls is nodes.CondExpr:
+            return self._choice(node)  # type: ignore[arg-type]
+        return self._own(node, own) + sum(map(self._node, children(node)))
+
+    def _own(self, node: nodes.Node, usual: int) -> int:
+        """Return what an expression weighs without those that it is made of."""
+        if isinstance(node, nodes.Filter):
+            return filter_weight(node.name)
+        if isinstance(node, nodes.Add):
+            return 8 if _is_number(node.left) or _is_number(node.right) else usual
+        if isinstance(node, nodes.Compare):
+            looks = any(each.op in ("in", "notin") for each in node.ops)
+            return usual + (max(_SEARCH, _looking_for(node.expr)) if looks else 0)
+        if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+            return 24
+        if isinstance(node, nodes.Call):
+            return usual + self._called(node)
+        return usual
+
+    def _called(self, node: nodes.Call) -> int:
+        called = node.node
+        if isinstance(called, nodes.Name) and called.name in self._macros:
+            # a text that is made of what it prints, and its arguments
+            return _TEXT + (0 if called.name in self._recursive else self._known.get(called.name, 0))
+        if not isinstance(called, nodes.Getattr):
+            return 0
+        weight = _METHODS.get(called.attr, _TEXT)
+        if called.attr in _SEARCHES and node.args:
+            weight += _looking_for(node.args[0])
+        return weight
+
+    def _branches(self, node: nodes.If) -> int:
+        branches = [self.of(node.body), self.of(node.else_)]
+        tests = self._node(node.test)
+        for branch in node.elif_:
+            tests += self._node(branch.test)
+            branches.append(self.of(branch.body))
+        return tests + max(branches)
+
+    def _choice(self, node: nodes.CondExpr) -> int:
+        other = 0 if node.expr2 is None else self._node(node.expr2)
+        return 1 + self._node(node.test) + max(self._node(node.expr1), other)
+
+
+def _is_number(node: nodes.Node) -> bool:
+    """Whether an expression is a number for sure, so that what it is added to is one."""
+    if isinstance(node, nodes.Filter):
+        return node.name in ("length", "count")
+    return isinstance(node, nodes.Const) and isinstance(node.value, (int, float))
+
+
+def _looking_for(node: nodes.Node) -> int:
+    """Return the weight of looking for a text in a short one; it is charged on its own if it is not known here."""
+    if isinstance(node, nodes.Const) and isinstance(node.value, str):
+        return _FOR_EACH_CHARACTER * min(len(node.value), _LOOKED_FOR)
+    return 0
