@@ -42,6 +42,7 @@ oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, ag
 	$(RUN) tools/vectors.py --check "$(REFERENCE)"
 	$(RUN) tools/oracle.py "$(REFERENCE)"
 	$(RUN) tools/twins.py "$(REFERENCE)"
+	$(RUN) tools/claim.py
 	$(RUN) tools/parse_vectors.py --check
 	$(RUN) tools/jinja_vectors.py --check
 
