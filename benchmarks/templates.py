@@ -70,7 +70,7 @@ def of_minijinja(source: str) -> minijinja.Environment:
     Its own ``tojson`` escapes HTML and sorts keys, so the text would be another: it gets that of transformers.
     """
     environment = minijinja.Environment(templates={"chat": source}, trim_blocks=True, lstrip_blocks=True, pycompat=True)
-    environment.add_function("raise_exception", refuse)
+    environment.add_global("raise_exception", refuse)
     environment.add_filter("tojson", tojson)
     return environment
 

@@ -1,7 +1,7 @@
 """What templates do with the chat of `shown`: expressions a line, and statements, each under its name.
 
-`EXACT` are followed character by character; what `LOOSE` gives may be derived; `JSON` prints values, so that their leaves
-can be asked for. Lines of a statement are put together without a newline.
+`EXACT` are followed character by character; what `LOOSE` gives may be derived; `JSON` prints values, so that their
+leaves can be asked for. Lines of a statement are put together without a newline.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ messages[0].number
 messages[0].fraction
 messages[0].content ~ messages[1].content
 messages[0].content + '!' + messages[1].content
-('<' ~ messages[0].content ~ '>')|upper|trim
+('<' ~ messages[0].content ~ '>')|trim('<')
 messages[0].content * 2
-messages[0].content[0]
-messages[0].content[3]
-messages[0].content[-3]
-messages[0].content[3:8]
+messages[0].content[1]
+messages[0]['content'][2]
+messages[0].content[-2]
+messages[0].content[1:8]
 messages[0].content[::-1]
 messages[0].content[1:][1:][::2]
 (messages[0].content if messages[0].flag else 'x')
@@ -50,8 +50,8 @@ messages[0].nothing|d(messages[0].many)
 messages[0].content|list
 messages[0].content|list|join
 messages[0].content|list|join('.')
-messages[0].content|first
-messages[0].content|last
+messages[0].content.strip()|first
+messages[0].content|trim|last
 messages[0].content|reverse
 messages[0].content|center(40)
 messages[0].content|indent(2, true)
@@ -109,7 +109,7 @@ messages|groupby('role')|map(attribute=1)|map('first')|map(attribute='content')|
 (messages|groupby('number', default=0))[1].grouper
 messages[:2]|map(attribute='content')|list
 messages[1].tool_calls|map(attribute='function.name')|join
-messages[1].tool_calls|map(attribute='id')|join
+messages[1].tool_calls|map(attribute='id')|join(',')
 (messages[1].tool_calls|last).function.arguments.zqlistarg[0]
 messages
 messages|string
@@ -122,12 +122,12 @@ opts
 opts.zqkeyo
 opts.zqkeyo[0]
 count
-(opt ~ messages[0].content)|upper
+(opt ~ messages[0].content)|trim
 '%s: %s' % (messages[0].content, messages[1].content)
 '<%s>' % messages[0].content
 '%s-%s'|format(messages[0].content, opt)
 '{}: {}'.format(messages[0].content, messages[1].content)
-'{a}{0}{a}'.format(messages[0].content, a=opt)
+'{a}{a}'.format(messages[0].content, a=opt)
 messages[0].content.strip()
 messages[0].content.lstrip()
 messages[0].content.rstrip()
@@ -185,6 +185,9 @@ messages[0].nothing|default(messages[0].pairs)|first|first
 """
 
 LOOSE = r"""
+('<' ~ messages[0].content ~ '>')|upper|trim
+(opt ~ messages[0].content)|lower
+'{a}{0}{a}'.format(messages[0].content, a=opt)
 messages[0].content|title
 messages[0].content|wordwrap(5)
 messages[0].content|truncate(9, true)
@@ -414,9 +417,9 @@ STATEMENTS = r"""
 # unpacked text
 {% set a, b = messages[0].many[1] %}{{ a }}{{ b }}
 # unpacked object
-{% set a, b = messages[0].object %}{{ a }}{{ b }}
+{% set a, b = messages[0].object %}{{ a }} {{ b }}
 # arguments by star
-{% macro m(a, b) %}{{ a }}{{ b }}{{ varargs }}{% endmacro %}{{ m(*messages[0].many) }}{{ m(*'123', *[]) }}
+{% macro m(a, b) %}{{ a }}{{ b }}{{ varargs }}{% endmacro %}{{ m(*messages[0].many) }}{{ m(*messages[0].pairs[0]) }}
 # arguments by names
 {% macro m(content) %}{{ content }}{{ kwargs }}{% endmacro %}{{ m(**messages[0]) }}
 # default of a parameter

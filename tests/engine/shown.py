@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import chatcodec
@@ -51,7 +51,7 @@ CHAT: dict[str, Any] = {
     "options": {"opt": "իլ zqopt", "opts": {"zqkeyo": ["խծ"]}, "count": 900444},
 }
 
-_WORD = re.compile(r"zq[a-z]+|900\d{3}", re.IGNORECASE)
+_WORD = re.compile(r"zq(?:\d{6}z|[a-z]+)|900\d{3,6}", re.IGNORECASE)
 
 
 class Place(NamedTuple):
@@ -75,7 +75,7 @@ def _places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Place]]:
             yield token, Place(pointer(path), False)
 
 
-PLACES = dict(_places(CHAT, ()))
+PLACES: Mapping[str, Place] = dict(_places(CHAT, ()))
 
 
 def render(template: str, **changes: Any) -> chatcodec.Rendered:
@@ -85,16 +85,16 @@ def render(template: str, **changes: Any) -> chatcodec.Rendered:
     return chatcodec.load(template).render(**given, **options)
 
 
-def said_of(prompt: chatcodec.Rendered) -> Counter[str]:
+def said_of(prompt: chatcodec.Rendered, places: Mapping[str, Place] = PLACES) -> Counter[str]:
     """Return how often a token of the chat is said to be what it is (``exact``), or ``derived``.
 
-    Fails with the token if its origin is wrong, or lost.
+    places: where each token is in the chat, in small letters. Fails with the token if its origin is wrong, or lost.
     """
     spans = [leaf for span in prompt.spans for leaf in _leaves(prompt, span)]
     said = Counter[str]()
-    for start, end, token in _tokens(prompt.text):
+    for start, end, place in _tokens(prompt.text, places):
         around = [span for span in spans if span.start < end and start < span.end]
-        said[_verdict(start, end, PLACES[token], around, prompt)] += 1
+        said[_verdict(start, end, place, around, prompt)] += 1
     return said
 
 
@@ -102,13 +102,13 @@ def _leaves(prompt: chatcodec.Rendered, span: chatcodec.Span) -> list[chatcodec.
     return prompt.leaves(span) if span.origin == "data" else [span]
 
 
-def _tokens(text: str) -> Iterator[tuple[int, int, str]]:
+def _tokens(text: str, places: Mapping[str, Place]) -> Iterator[tuple[int, int, Place]]:
     for found in _WORD.finditer(text):
-        if found[0].lower() in PLACES:
-            yield found.start(), found.end(), found[0].lower()
+        if found[0].lower() in places:
+            yield found.start(), found.end(), places[found[0].lower()]
     for index, char in enumerate(text):
-        if char.lower() in PLACES:
-            yield index, index + 1, char.lower()
+        if char.lower() in places:
+            yield index, index + 1, places[char.lower()]
 
 
 def _verdict(start: int, end: int, place: Place, around: list[chatcodec.Span], prompt: chatcodec.Rendered) -> str:

@@ -1,4 +1,4 @@
-"""For whom each stretch of a prompt was written: loops within loops, captured text, the generation prompt; and media."""
+"""For whom each stretch of a prompt was written: loops in loops, captured text, the generation prompt; and media."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def test_owners_in_loops_within_loops() -> None:
     assert owned(
         "begin{% for m in messages %}<{{ m.role }}>{% for c in m.tool_calls %}({{ c.function.name }})"
         "{% for k, v in c.function.arguments|items %}{{ k }}={{ v }};{% endfor %}{% endfor %}"
-        "{% if m.content is not string %}{% for p in m.content %}[{{ p.type }}]{% endfor %}{% endif %}</>{% endfor %}end"
+        "{% if m.content is not string %}{% for p in m.content %}[{{ p.type }}]{% endfor %}{% endif %}</>"
+        "{% endfor %}end"
     ) == [
         ("begin", None),
         ("<user></>", "/messages/0"),
@@ -38,8 +39,8 @@ def test_owners_in_loops_within_loops() -> None:
 
 @pytest.mark.parametrize(
     "iterated",
-    ["messages", "messages[0:]", "messages|list", "messages|selectattr('role')", "messages|sort(attribute='x')", "messages + []",
-     "messages|reject('string')", "(messages|batch(9)|first)", "messages if messages else []"],
+    ["messages", "messages[0:]", "messages|list", "messages|selectattr('role')", "messages|sort(attribute='x')",
+     "messages + []", "messages|reject('string')", "(messages|batch(9)|first)", "(messages if messages else [])"],
 )  # fmt: skip
 def test_owners_in_a_loop_through_whatever_has_the_messages(iterated: str) -> None:
     template = f"{{% for m in {iterated} %}}<{{{{ m.role }}}}>{{% endfor %}}"
@@ -136,8 +137,6 @@ def test_what_is_made_of_captured_text_is_derived_from_what_was_captured() -> No
 
 # The generation prompt
 
-# fmt: skip
-
 
 @pytest.mark.parametrize("name", PROMPTS)
 def test_owner_of_the_generation_prompt(name: str) -> None:
@@ -147,10 +146,15 @@ def test_owner_of_the_generation_prompt(name: str) -> None:
 
 
 def test_owners_of_data_in_the_generation_prompt() -> None:
-    template = "{% if add_generation_prompt %}<{{ messages[0].role }}{% for m in messages %}{{ m.role }}{% endfor %}>{% endif %}"
+    inside = "<{{ messages[0].role }}{% for m in messages %}{{ m.role }}{% endfor %}>"
+    template = f"{{% if add_generation_prompt %}}{inside}{{% endif %}}"
     assert owned(template, add_generation_prompt=True) == [
-        ("<user", "generation"), ("user", "/messages/0"), ("assistant", "/messages/1"), ("user", "/messages/2"), (">", "generation"),
-    ]  # fmt: skip
+        ("<user", "generation"),
+        ("user", "/messages/0"),
+        ("assistant", "/messages/1"),
+        ("user", "/messages/2"),
+        (">", "generation"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -167,8 +171,9 @@ def test_what_is_written_anyway_is_not_of_the_generation_prompt(template: str) -
 
 MEDIA = (
     "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}"
-    "{% if p.type == 'image' or 'image_url' in p %}<s><image>{{ loop.index }}</s>{% elif p.type == 'input_audio' %}<audio>"
-    "{% elif p.type == 'video' %}<video>{% else %}{{ p.text }}{% endif %}{% endfor %}{% endif %}{% endfor %}"
+    "{% if p.type == 'image' or 'image_url' in p %}<s><image>{{ loop.index }}</s>"
+    "{% elif p.type == 'input_audio' %}<audio>{% elif p.type == 'video' %}<video>"
+    "{% else %}{{ p.text }}{% endif %}{% endfor %}{% endif %}{% endfor %}"
 )
 PARTS = [
     {"type": "text", "text": "<image>"},

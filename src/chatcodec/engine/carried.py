@@ -85,8 +85,10 @@ class Carried:
 
     def _parameters(self) -> Iterable[str]:
         """Return the names of all parameters: a call of something unknown may be one of any macro."""
-        for macro in (*self.index.all(nodes.Macro), *self.index.all(nodes.CallBlock)):
+        for macro in self.index.all(nodes.Macro):
             yield from (each.name for each in macro.args)
+        for block in self.index.all(nodes.CallBlock):
+            yield from (each.name for each in block.args)
         yield from ("varargs", "kwargs", "caller")
 
 

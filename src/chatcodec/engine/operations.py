@@ -19,6 +19,9 @@ from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import VIEWS, expect_short_key
 
 _COMPARE = {"==": eq, "!=": ne, ">": gt, ">=": ge, "<": lt, "<=": le}
+_COMPARED_WHOLE = (dict, list, tuple, *VIEWS)
+HOLDING = frozenset({list, dict})
+"""Where looking for a short text takes little time, if there are few."""
 _WIDE = 1 << 61  # whole numbers may have the same hash from here on
 _SHORT = 8  # looking for a part up to this length takes about as long as reading
 
@@ -144,15 +147,20 @@ class Operations(Budget):
 
     def contained(self, part: Any, whole: Any) -> bool:
         """Return ``part in whole``."""
+        if type(part) is str and len(part) < LONG and type(whole) in HOLDING and len(whole) < MANY:
+            return part in whole
         if isinstance(whole, str):
             self.searched(whole, part)
         elif isinstance(whole, dict):
-            expect_short_key(part)
-        elif isinstance(whole, VIEWS) or isinstance(whole, (list, tuple, range)):
-            if type(whole) is not range or type(part) is not int:
+            self.key(part)
+        elif isinstance(whole, (list, tuple)):
+            self.compares(part, len(whole))
+        elif isinstance(whole, VIEWS):
+            self.key(part)
+            self.compares(part, len(whole))  # type: ignore[arg-type]
+        elif isinstance(whole, range):
+            if type(part) is not int:
                 self.compares(part, len(whole))
-            if not isinstance(whole, (list, tuple, range)):
-                expect_short_key(part)
         elif not isinstance(whole, Undefined):
             whole = self.listed(whole, 8)
         return part in whole
@@ -168,10 +176,11 @@ class Operations(Budget):
         if isinstance(left, str):
             if len(left) > LONG and isinstance(right, str):
                 self.steps(min(len(left), len(right)) >> 6)
-        elif isinstance(left, (dict, list, tuple, *VIEWS)) and isinstance(right, (dict, list, tuple, *VIEWS)):
-            self.steps(min(self.weigh(left).size, self.weigh(right).size) >> 2)
         elif isinstance(left, int):
-            self.number(left)
+            if not -_WIDE < left < _WIDE:
+                self.number(left)
+        elif isinstance(left, _COMPARED_WHOLE) and isinstance(right, _COMPARED_WHOLE):
+            self.steps(min(self.weigh(left).size, self.weigh(right).size) >> 2)
         return bool(_COMPARE[operator](left, right))
 
     def compares(self, value: Any, count: int) -> None:

@@ -100,6 +100,10 @@ class Operators(Loads):
         part, whole = self.value(left, at), self.value(right, at)
         if whole.constant and (whole.kind != "str" or len(whole.text) < SHORT):
             return f"({part.text} {word} {whole.text})"
+        if not whole.constant and not part.constant and part.text == part.name and not self.facts.lazy:
+            known, bound = self.bound(whole)
+            few = f"type({bound}) in HOLDING and len({known}) < {MANY} and {self.is_short(part.name, part.name)}"
+            return f"({part.name} {word} {known} if {few} else {self._charged(word, part.name, known)})"
         short = part.constant and part.kind == "str" and len(part.text) < SHORT
         if whole.constant or not short or self.facts.lazy:
             return f"({self._charged(word, part.text, whole.text)})"

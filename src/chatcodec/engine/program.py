@@ -22,6 +22,7 @@ from chatcodec.engine.facts import facts_of
 from chatcodec.engine.faults import Fault, OverLimit
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.limits import DEFAULT, Limits
+from chatcodec.engine.operations import HOLDING
 from chatcodec.engine.option_types import OptionTypes
 from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
@@ -33,6 +34,7 @@ from chatcodec.engine.tracing import TracedRun
 from chatcodec.engine.undefined import Undefined
 
 NAMES: Mapping[str, Any] = {
+    "HOLDING": HOLDING,
     "ITERABLE": values.ITERABLE,
     "MISSING": values.MISSING,
     "PLAIN": values.PLAIN,

@@ -97,7 +97,7 @@ class Members(Object):
         return iter(self._members())
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(self._members())
+        return iter(self._members()[::-1])
 
     def __len__(self) -> int:
         return len(self._owner)

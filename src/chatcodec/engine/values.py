@@ -209,7 +209,7 @@ def _own(owner: Any, name: str) -> Any:
         return Method(owner, name)
     if not hasattr(cls if cls is LoopContext else owner, name):
         return MISSING
-    if name.startswith("_") or name in _CHANGES.get(cls, ()):
+    if name.startswith("_") or name in _CHANGES.get(cls, frozenset()):
         return _unsafe(owner, name)
     raise Unsafe(f"{name!r} of {type_name(owner)} is not for templates")
 
