@@ -23,6 +23,9 @@ class FreeExpressions(Expressions):
     def is_short(self, name: str, bound: str, most: int = 0) -> str:  # noqa: ARG002
         return f"type({bound}) is str"
 
+    def is_quickly_read(self, name: str, bound: str) -> str:  # noqa: ARG002
+        return f"{bound} is not None"
+
 
 class FreeRun(Run):
     """A run that counts nothing."""

@@ -162,8 +162,10 @@ def run(paths: list[Path], wanted: Wanted, jobs: int) -> Iterator[Result]:
         shares = [pool.submit(attempt_all, paths[at : at + _SHARE], wanted) for at in range(0, len(paths), _SHARE)]
         for number, share in enumerate(shares):
             yield from share.result()
-            print(f"\r{min(len(paths), (number + 1) * _SHARE)} of {len(paths)}", end="", file=sys.stderr, flush=True)
-        print("\r" + " " * 20 + "\r", end="", file=sys.stderr)
+            if sys.stderr.isatty():
+                print(
+                    f"\r{min(len(paths), (number + 1) * _SHARE)} of {len(paths)} ", end="", file=sys.stderr, flush=True
+                )
 
 
 def chats_hash() -> str:
@@ -188,12 +190,12 @@ def print_table(results: list[Result], seconds: float) -> bool:
     )
 
 
-def hold(found: ratchet.Lines, whole: bool, record: bool) -> bool:
-    """Compare with what is recorded, or record; return whether nothing is to be done."""
-    chats, recorded = ratchet.read()
-    if record:
-        ratchet.write(chats_hash(), found if whole else {**recorded, **found})
-        print(f"recorded in {ratchet.FILE}")
+def hold(found: ratchet.Lines, whole: bool, record: bool, file: Path = ratchet.FILE) -> bool:
+    """Compare with what is recorded in a file, or record; return whether nothing is to be done."""
+    chats, recorded = ratchet.read(file)
+    if record and (whole or chats == chats_hash()):
+        ratchet.write(chats_hash(), found if whole else {**recorded, **found}, file)
+        print(f"recorded in {file}")
         return True
     if chats != chats_hash():
         print("the chats are not those that were recorded: make corpus ARGS=--record", file=sys.stderr)
@@ -237,6 +239,8 @@ def main() -> int:
     asked = parser.parse_args()
     paths = [path for path in templates() if asked.only in path.name] if asked.template is None else [asked.template]
     begun = time.perf_counter()
+    if not paths:
+        raise SystemExit(f"no template has {asked.only} in its name")
     results = list(run(paths, Wanted(asked.chats, asked.random, asked.seed), asked.jobs))
     good = print_table(results, time.perf_counter() - begun)
     reports = [report for result in results for report in result.reports][: asked.show]

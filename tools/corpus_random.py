@@ -1,7 +1,7 @@
 """Random chats for somebody's templates: those of `chats`, with options that some template reads.
 
-Rules: the same seed gives the same chats. Every other chat is plain JSON data; the others may have Python objects in them.
-What chatcodec refuses by rule (lone surrogates) is not among them.
+Rules: the same seed gives the same chats. Every other chat is plain JSON data; the others may have Python objects in
+them. What chatcodec refuses by rule (lone surrogates) is not among them.
 """
 
 from __future__ import annotations

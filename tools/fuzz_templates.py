@@ -1,6 +1,6 @@
 """Fuzzing of the Jinja engine: random templates and chats, rendered by it and by jinja2's sandbox, must be equal.
 
-    python tools/fuzz_templates.py [--count N] [--seed N] [--chats N] [--without TEXT ...] [--keep-going]
+    python tools/fuzz_templates.py [--count N] [--seed N] [--chats N] [--without TEXT ...] [--traced] [--keep-going]
 
 Equal means: the same text, or both raise. The engine may refuse more: limits, and what it calls unsafe; these are
 counted by reason, and must be few. Where both raise, the engine's error must not be one of its own making (a
@@ -60,12 +60,18 @@ class Outcome(NamedTuple):
         return f"{type(self.error).__name__}{limit}: {str(self.error)[:300]}"
 
 
-def engine_text(source: str, chat: dict[str, Any]) -> str:
-    """Return what the engine makes of a template and a chat."""
+def engine_text(source: str, chat: dict[str, Any], traced: bool = False) -> str:
+    """Return what the engine makes of a template and a chat, with code that keeps origins if it is to be `traced`."""
     variables = {**GLOBALS, "strftime_now": clock(NOW), "messages": [], "tools": None, "documents": None, **chat}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        return Program(source, "random").text(variables)
+        program = Program(source, "random")
+        return program.trace(variables, [])[0] if traced else program.text(variables)
+
+
+def traced_text(source: str, chat: dict[str, Any]) -> str:
+    """Return the same, by code that keeps origins."""
+    return engine_text(source, chat, traced=True)
 
 
 def reference_text(source: str, chat: dict[str, Any]) -> str:
@@ -124,16 +130,17 @@ def _one_text(ours: Outcome, theirs: Outcome) -> str:
     return f"! {kind} for text"
 
 
-def judged(source: str, chat: dict[str, Any]) -> tuple[str, Outcome, Outcome]:
+def judged(source: str, chat: dict[str, Any], traced: bool = False) -> tuple[str, Outcome, Outcome]:
     """Return the verdict on a template and a chat, and what both engines make of them."""
-    ours, theirs = outcome(engine_text, source, chat), outcome(reference_text, source, chat)
+    ours = outcome(traced_text if traced else engine_text, source, chat)
+    theirs = outcome(reference_text, source, chat)
     return verdict(ours, theirs), ours, theirs
 
 
-def report(source: str, chat: dict[str, Any], said: str) -> str:
+def report(source: str, chat: dict[str, Any], said: str, traced: bool = False) -> str:
     """Return a failure made small, in words."""
-    source, chat = Shrinker(lambda smaller, fewer: judged(smaller, fewer)[0] == said)(source, chat)
-    _, ours, theirs = judged(source, chat)
+    source, chat = Shrinker(lambda smaller, fewer: judged(smaller, fewer, traced)[0] == said)(source, chat)
+    _, ours, theirs = judged(source, chat, traced)
     return f"{said[2:]}\n  {source!r}\n  chat: {chat!r:.800}\n  ours:   {ours}\n  jinja2: {theirs}"
 
 
@@ -146,10 +153,10 @@ def fuzz(asked: argparse.Namespace) -> tuple[Counter[str], list[str]]:
     for number in range(asked.count):
         source = grammar.template()
         for chat in [chats.chat() for _ in range(asked.chats)]:
-            said, *_ = judged(source, chat)
+            said, *_ = judged(source, chat, asked.traced)
             counts[said] += 1
             if said.startswith("!"):
-                reports.append(f"seed {asked.seed}, template {number}: {report(source, chat, said)}")
+                reports.append(f"seed {asked.seed}, template {number}: {report(source, chat, said, asked.traced)}")
                 print(reports[-1], file=sys.stderr, flush=True)
                 if not asked.keep_going:
                     return counts, reports
@@ -170,6 +177,7 @@ def main() -> int:
     parser.add_argument(
         "--without", nargs="*", default=[], metavar="TEXT", help="leave out what contains one of these texts"
     )
+    parser.add_argument("--traced", action="store_true", help="compare the code that keeps origins")
     parser.add_argument("--keep-going", action="store_true", help="go on behind a difference")
     asked = parser.parse_args()
     signal.signal(signal.SIGPROF, _too_slow)

@@ -101,7 +101,8 @@ def compare(name: str, directory: Path, seed: int, count: int) -> tuple[Counter[
         if isinstance(one, chatcodec.Rendered) and isinstance(other, chatcodec.Rendered):
             counts["rendered"] += 1
             counts["characters"] += len(other.text)
-            counts["derived"] += shown(other).count(DERIVED)
+            pairs = zip(shown(one), shown(other), strict=one.text == other.text)
+            counts["derived"] += sum(theirs == DERIVED and ours is not None for ours, theirs in pairs)
         what = difference(one, other)
         if what is not None:
             counts[what] += 1

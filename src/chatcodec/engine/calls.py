@@ -24,11 +24,8 @@ _TEXT_METHODS = frozenset({
     "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "removeprefix", "removesuffix",
 })  # fmt: skip
 _LOOKING = frozenset({"startswith", "endswith", "find", "rfind", "isdigit"})
-_ANY = frozenset({"removeprefix", "removesuffix"})
+_ANY = frozenset({"removeprefix", "removesuffix", "get"})
 _ENDS = frozenset({"startswith", "endswith"})
-_SPLITS = frozenset({"split", "rsplit", "splitlines"})
-_SPLIT_AT_ONCE = 256
-"""Up to which length a text is split at once: what takes a text apart costs more."""
 _COMPARISONS = {"==": "eq", "!=": "ne", ">": "gt", ">=": "ge", "<": "lt", "<=": "le"}
 _TESTS = {
     "defined": "type({x}) is not Undefined",
@@ -182,8 +179,8 @@ class Calls(Operators):
         if not (node.dyn_args or node.dyn_kwargs or node.kwargs) and _at_once(name, values):
             if name in _TEXT_METHODS or name in _LOOKING:
                 return self._text_method(owner, (known, bound), name, direct, slow)
-            if name in _SPLITS:
-                return self._split(owner, (known, bound), name, direct, slow)
+            if name == "split" and len(values) == 1 and values[0].kind == "str" and values[0].constant:
+                return self._split(owner, values[0])
             if name in ("items", "keys", "values") and not given:
                 return self.view(owner, name, f"{self.run('call_method')}({{}}, {name!r})")
             if name == "get" and len(given) in (1, 2) and isinstance(node.args[0], nodes.Const):
@@ -207,13 +204,9 @@ class Calls(Operators):
         usual = self.is_short(known, bound)
         return Value(f"({known}.{name}({direct}) if {usual} else {slow})", kind)
 
-    def _split(self, owner: Value, names: tuple[str, str], name: str, direct: str, slow: str) -> Value:
-        known, bound = names
-        if owner.kind == "str" and not self.facts.marks:
-            kind: Kind = "texts" if direct and name != "splitlines" and not direct.startswith("None") else "any"
-            return Value(self.short(known, bound, f"{known}.{name}({direct})", slow, _SPLIT_AT_ONCE), kind)
-        usual = self.is_short(known, bound, _SPLIT_AT_ONCE)
-        return Value(f"({known}.{name}({direct}) if {usual} else {slow})")
+    def _split(self, owner: Value, separator: Value) -> Value:
+        kind: Kind = "texts" if owner.kind == "str" and not self.facts.marks else "any"
+        return Value(f"{self.run('split')}({owner.text}, {separator.text})", kind)
 
     def macro_arguments(self, name: str, node: nodes.Call, at: Place) -> list[str] | None:
         """Return the arguments of a macro in the order of its parameters, None if only the macro can tell."""
@@ -251,7 +244,7 @@ class Calls(Operators):
 
 def _at_once(name: str, values: Sequence[Value]) -> bool:
     """Whether a method of a short text takes little time with what it is given, and that can be said twice."""
-    if name in _SPLITS or name in _ANY or name == "get":
+    if name in _ANY:
         return all(value.constant or value.text == value.name for value in values)
     return all(value.constant and (name in _ENDS or len(value.text) < SHORT) for value in values)
 

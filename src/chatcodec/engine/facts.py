@@ -135,7 +135,8 @@ def _uses(
             name = node.node.name
             plain[name] += name not in looks_at_rest and takes(macros[name], node) is not None
     direct = frozenset(name for name in macros if plain[name] == loaded.get(name, 0))
-    return direct, frozenset(name for name in direct if name not in printed or prints_at_its_end(macros[name].body))
+    returning = {name for name in direct if name not in printed or prints_at_its_end(macros[name].body)}
+    return direct, frozenset(name for name in returning if not _writes_generation(macros[name]))
 
 
 def _keeps_generators(index: Index) -> bool:
@@ -143,6 +144,11 @@ def _keeps_generators(index: Index) -> bool:
     taken = {id(node.iter) for node in index.all(nodes.For)}
     taken |= {id(node.node) for node in index.all(nodes.Filter) if node.name in _TAKES_ALL}
     return any(node.name in _ONE_BY_ONE and id(node) not in taken for node in index.all(nodes.Filter))
+
+
+def _writes_generation(macro: nodes.Macro) -> bool:
+    """Whether a macro may write the generation prompt, which is marked where it is written."""
+    return any(name.name == "add_generation_prompt" for name in names_below(macro))
 
 
 def _only_tested(macro: nodes.Macro) -> frozenset[str]:

@@ -136,7 +136,7 @@ def formatted(run: Running, text: str, /, *args: Any, **kwargs: Any) -> str:
         made = _FlatEscaping(run).vformat(text, args, kwargs)
         run.made(len(made))
         return Markup(made)
-    pieces = _pieces(run, text, args, kwargs) if type(text) is str else None  # what has an origin is not taken apart
+    pieces = _pieces(run, text, args, kwargs) if run.is_own(text) else None
     if pieces is not None:
         return run.join_texts(pieces)
     made = _Flat(run).vformat(text, args, kwargs)
@@ -148,7 +148,7 @@ def _pieces(run: Running, text: str, args: Sequence[Any], kwargs: Mapping[str, A
     pieces: list[str] = []
     numbered = 0
     for literal, name, spec, conversion in Formatter().parse(text):
-        pieces.append(literal)
+        pieces.append(run.literal(literal))
         if name is None:
             continue
         if spec or conversion or not (name == "" or name.isidentifier()):

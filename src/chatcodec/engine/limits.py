@@ -28,8 +28,8 @@ from typing import Any, NoReturn
 from chatcodec.engine.faults import OverLimit
 from chatcodec.engine.sizes import Extent, Sizes
 
-LONG = 2048
-"""Texts up to this length are worked on without being charged: the weight of the code covers that."""
+LONG = 512
+"""Texts up to this length are made without being charged: the weight of the code covers that."""
 MANY = 256
 """Lists and dicts, and what may be one, up to this length too."""
 SHORT = 44
@@ -47,7 +47,7 @@ class Limits:
 
     steps: int = 10_000_000
     steps_per: int = 20_000
-    reading_per: int = 8
+    reading_per: int = 50
     text: int = 8 * 1024 * 1024
     text_per: int = 64
     string: int = 8 * 1024 * 1024

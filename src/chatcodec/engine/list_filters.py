@@ -19,6 +19,7 @@ from chatcodec.engine.values import attribute as attribute_of
 from chatcodec.engine.weights import filter_weight
 
 _EACH = 48  # steps for what is done with an item in any case
+_CHECKED = 20  # steps for a test of an item
 _FINEST = 400  # digits of a precision
 _MOST_DIGITS = 4300  # as many as Python reads by itself
 
@@ -148,9 +149,11 @@ def _select(
     rest = args[1:] if attr else args
     if rest and not isinstance(rest[0], str):
         raise Fault("the name of a test has to be a text")
-    check = (lambda each: run.test(rest[0])(each, *rest[1:], **kwargs)) if rest else bool
-    for each in run.listed(value, 2 * _EACH + get.steps):
-        if bool(check(get(each))) is keep:
+    check = None
+    for each in run.listed(value, _CHECKED + get.steps):
+        if check is None:  # a test that is not there does not matter where there is no item
+            check = run.test(rest[0]) if rest else bool
+        if bool(check(get(each), *rest[1:], **kwargs)) is keep:
             yield each
 
 

@@ -39,22 +39,28 @@ class Loads(Writing):
             raise Fault("a loop that is not known as a whole")  # the statement would have made it one
         known = self.flow.constants.get(variable)
         if known is not None:
-            return Value(known, "str", known, constant=True)
+            return self.literal(known, at)
         return Value(variable, self.flow.kinds.get(variable, "any"), variable)
 
-    def constant(self, node: nodes.Const, at: Place) -> Value:  # noqa: ARG002
+    def literal(self, source: str, at: Place) -> Value:  # noqa: ARG002
+        """Return a text of the template, by its source."""
+        return Value(source, "str", source, constant=True, literal=source)
+
+    def constant(self, node: nodes.Const, at: Place) -> Value:
         """Return a constant."""
         value = node.value
-        kinds: dict[type, Kind] = {str: "str", bool: "bool", int: "int"}
-        if value is None or isinstance(value, (str, bool)) or (isinstance(value, int) and value.bit_length() <= 64):
+        if isinstance(value, str):
+            return self.literal(repr(value), at)
+        kinds: dict[type, Kind] = {bool: "bool", int: "int"}
+        if value is None or isinstance(value, bool) or (isinstance(value, int) and value.bit_length() <= 64):
             text = f"({value})" if type(value) is int else repr(value)  # 5.get is no Python
             return Value(text, kinds.get(type(value), "any"), text, constant=True)
         name = self.code.constant("constant", value, (type(value), value))
         return Value(name, "any", name, constant=True)
 
-    def template_data(self, node: nodes.TemplateData, at: Place) -> Value:  # noqa: ARG002
+    def template_data(self, node: nodes.TemplateData, at: Place) -> Value:
         """Return text of the template."""
-        return Value(repr(node.data), "str", repr(node.data), constant=True)
+        return self.literal(repr(node.data), at)
 
     def attribute(self, node: nodes.Getattr, at: Place) -> Value:
         """Return what ``owner.name`` is."""
@@ -69,9 +75,9 @@ class Loads(Writing):
         """Return what ``owner[key]`` is."""
         if isinstance(node.arg, nodes.Slice):
             return self.slice(node, at)
-        owner = self.value(node.node, at if isinstance(node.node, nodes.Call) else at.barely())
         if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
-            return self.member(owner, node.arg.value, "item", at)
+            return self.member(self.value(node.node, at.barely()), node.arg.value, "item", at)
+        owner = self.value(node.node, at)  # a part of a text comes from where the text does
         index = _index(node.arg)
         if index in (0, -1) and owner.kind == "texts":
             return Value(f"{owner.text}[{index}]", "str")
@@ -82,12 +88,14 @@ class Loads(Writing):
     def indexed(self, owner: Value, index: Value, at: Place) -> Value:  # noqa: ARG002
         """Return what ``owner[index]`` is, with an index that is reckoned."""
         if index.kind != "int" or not owner.name or len(index.text) > 2 * SHORT:  # it is said twice
-            return Value(f"item({owner.text}, {index.text})")
+            return Value(f"{self.run('item')}({owner.text}, {index.text})")
         found, place = self.code.name("t"), self.code.name("t")
         within = f"type({owner.text}) is list and -1 < ({place} := {index.text}) < len({owner.name})"
         usual = f"{within} and type({found} := {owner.name}[{place}]) in PLAIN"
         return Value(
-            f"({found} if {usual} else ({found} := item({owner.name}, {index.name or index.text})))", "any", found
+            f"({found} if {usual} else ({found} := {self.run('item')}({owner.name}, {index.name or index.text})))",
+            "any",
+            found,
         )
 
     def element(self, owner: Value, index: int, at: Place) -> Value:  # noqa: ARG002
@@ -102,7 +110,7 @@ class Loads(Writing):
         usual = f"type({bound}) is list and {there} and type({found} := {known}[{key}]) in PLAIN"
         if self.facts.steady:
             self.flow.loads[f"{known}|index", key] = found
-        return Value(f"({found} if {usual} else ({found} := item({known}, {key})))", "any", found)
+        return Value(f"({found} if {usual} else ({found} := {self.run('item')}({known}, {key})))", "any", found)
 
     def slice(self, node: nodes.Getitem, at: Place) -> Value:
         """Return what ``owner[a:b:c]`` is."""
@@ -130,7 +138,7 @@ class Loads(Writing):
     def load(self, owner: Value, name: str, how: How) -> Value:
         """Return what the member `name` of an `owner` is, and know it from now on."""
         if name in DICT_NAMES:
-            return Value(f"{how}({owner.text}, {name!r})")
+            return Value(f"{self.run(how)}({owner.text}, {name!r})")
         held = self.flow.loads.get((owner.name, name))
         if held is not None:
             return self.again(held)
@@ -139,13 +147,13 @@ class Loads(Writing):
         usual = f"type({bound}) is dict and type({found} := {known}.get({name!r}, {absent})) in PLAIN"
         if self.facts.steady:
             self.flow.loads[known, name] = found
-        return Value(f"({found} if {usual} else ({found} := {how}({known}, {name!r})))", "any", found)
+        return Value(f"({found} if {usual} else ({found} := {self.run(how)}({known}, {name!r})))", "any", found)
 
     def again(self, held: str) -> Value:
         """Return what was loaded before."""
         known = self.flow.constants.get(held)
         if known is not None:
-            return Value(known, "str", known, constant=True)
+            return Value(known, "str", known, constant=True, literal=known)
         return Value(held, self.flow.kinds.get(held, "any"), held)
 
     def text_member(self, node: nodes.Node, at: Place) -> tuple[Value, str, str] | None:
@@ -166,7 +174,7 @@ class Loads(Writing):
         if self.facts.steady:
             self.flow.loads[known, name] = found
         test = f"type({bound}) is dict and type({found} := {known}.get({name!r}, {absent})) is str"
-        return Value("", "any", found), test, f"({found} := {how}({known}, {name!r}))"
+        return Value("", "any", found), test, f"({found} := {self.run(how)}({known}, {name!r}))"
 
     def is_no_data(self, node: nodes.Getattr, at: Place) -> bool:
         """Whether something is asked of a namespace or a loop."""

@@ -8,6 +8,7 @@ before the first.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from jinja2 import nodes
@@ -40,6 +41,15 @@ class Loops(Statements):
         if node.recursive:
             self._recursive(node, frame, inner, variable)
             return
+        with self.around(node, frame.out):
+            self._usual(node, frame, inner, variable, looks)
+
+    @contextmanager
+    def around(self, node: nodes.For, out: str) -> Iterator[None]:  # noqa: ARG002
+        """Write what is said around a loop."""
+        yield
+
+    def _usual(self, node: nodes.For, frame: Frame, inner: Scope, variable: str, looks: bool) -> None:
         missed = self.code.name("missed") if node.else_ else ""
         if missed:
             self.code.line(f"{missed} = True")
@@ -151,7 +161,8 @@ class Loops(Statements):
             if missed:
                 self.code.line(f"{missed} = True")
             header = f"for {target_text(node.target, inner)}, {variable} in {looped}({listed}, {function}, depth):"
-            self.loop_body(node, Frame(inner, out), header, missed)
+            with self.around(node, out):
+                self.loop_body(node, Frame(inner, out), header, missed)
             self._otherwise(node, Frame(frame.scope, out), missed)
             self.code.line(f"{self.expressions.run('back')}()")
             self.code.line(f"return {self.expressions.run('joined')}({out})")

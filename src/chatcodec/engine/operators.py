@@ -108,8 +108,10 @@ class Operators(Loads):
         if whole.constant or not short or self.facts.lazy:
             return f"({self._charged(word, part.text, whole.text)})"
         known, bound = self.bound(whole)
-        most = LONG if whole.kind == "str" else MANY
-        return self.short(known, bound, f"{part.text} {word} {known}", self._charged(word, part.text, known), most)
+        fast, slow = f"{part.text} {word} {known}", self._charged(word, part.text, known)
+        if whole.kind == "str":
+            return self.short(known, bound, fast, slow)
+        return f"({fast} if {self.is_quickly_read(known, bound)} else {slow})"
 
     def choice(self, node: nodes.CondExpr, at: Place) -> Value:
         """Return ``a if b else c``."""

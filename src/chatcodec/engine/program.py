@@ -28,7 +28,7 @@ from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
 from chatcodec.engine.run import Run
 from chatcodec.engine.runs import Written, read
-from chatcodec.engine.text import Fraction, Text, Whole
+from chatcodec.engine.text import Fraction, Text, Whole, literal
 from chatcodec.engine.traced import TracedExpressions, TracedFunctions
 from chatcodec.engine.tracing import TracedRun
 from chatcodec.engine.undefined import Undefined
@@ -39,9 +39,7 @@ NAMES: Mapping[str, Any] = {
     "MISSING": values.MISSING,
     "PLAIN": values.PLAIN,
     "Undefined": Undefined,
-    "attribute": values.attribute,
     "expect_namespace": values.expect_namespace,
-    "item": values.item,
     "not_plain": values.not_plain,
     "plain": values.plain,
     "quoted": encode_basestring,
@@ -57,7 +55,8 @@ _TRACED_NAMES: Mapping[str, Any] = {
     "CONTAINERS": frozenset({list, dict, tuple}),
     "ITERABLE": values.ITERABLE | {Text},
     "PLAIN": values.PLAIN | {Text, Whole, Fraction},
-    "TEXTS": frozenset({str, Text}),
+    "TEXTS": frozenset({Text}),
+    "literal": literal,
     "expect_text": tracing.expect_text,
     "item_mark": tracing.item_mark,
     "loaded": tracing.loaded,

@@ -1,7 +1,8 @@
 """Where the text of a template's prompt came from: runs with the paths of what they show.
 
 Rules: paths are looked for when somebody asks, by one walk through the chat. What a template put together and printed
-whole is taken apart: what in it came from the chat is data. A container that is no part of the chat is the template's.
+whole is taken apart: what in it came from the chat is data. What is shown of a container that is no part of the chat is
+derived, since nobody knows who filled it.
 Chats in which the same container occurs twice have to be copied before: `Paths` says so.
 """
 
@@ -12,7 +13,7 @@ from typing import Any
 
 from chatcodec.chat.pointer import Path, pointer
 from chatcodec.engine.runs import Run, Whose, flat, sources_of
-from chatcodec.engine.text import DERIVED, GIVEN, KEY, STR, VALUE, WHOLE, Fraction, Itself, Origin, Text, Whole
+from chatcodec.engine.text import DERIVED, GIVEN, LITERAL, STR, VALUE, Fraction, Itself, Origin, Text, Whole
 from chatcodec.engine.tracing import GENERATION, Item
 from chatcodec.render.forms import PYTHON, JsonForm, ValueForm, tokens
 from chatcodec.render.marks import Form
@@ -103,9 +104,8 @@ class Paths:
             sources = dict.fromkeys(pointer(each[0]) for each in found if each is not None)
             return Span(start, end, "derived", owner=owner, sources=tuple(sources))
         shown = self.shown(what)
-        if shown is None:
-            unknown = isinstance(what[0], (bool, int, float, type(None)))  # of the chat or of the template: lost
-            return Span(start, end, "derived" if unknown else "template", owner=owner)
+        if shown is None:  # of a container that the template made: nobody knows from what
+            return Span(start, end, "derived", owner=owner)
         path, form = shown
         if owner is None and path[0] == "messages" and len(path) > 1:
             owner = pointer(path[:2])
@@ -165,10 +165,8 @@ def _inside(value: Any, form: ValueForm, paths: Paths, whose: Whose) -> Iterator
         elif isinstance(shown, (Whole, Fraction)):
             source, key, _, _ = shown.origin
             yield len(text), (source, key, 0, form if isinstance(form, JsonForm) else STR), whose
-        elif kind == "leaf" and not isinstance(shown, str):
-            yield len(text), ((), None, 0, DERIVED), whose
         else:
-            yield len(text), None, whose
+            yield len(text), None if kind == "punctuation" else ((), None, 0, DERIVED), whose
 
 
 def _text(
@@ -182,4 +180,4 @@ def _text(
         yield from flat(shown, whose)
         yield 1, None, whose
     else:
-        yield len(text), ([shown], None, 0, DERIVED), whose
+        yield len(text), None if how is LITERAL else ([shown], None, 0, DERIVED), whose

@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.filters import FILTERS
-from chatcodec.engine.limits import LONG, Limits
+from chatcodec.engine.limits import LONG, PART, Limits
 from chatcodec.engine.macros import Macro
 from chatcodec.engine.methods import TEXT_METHODS
 from chatcodec.engine.operations import Operations
@@ -31,6 +31,7 @@ _SIZED = (list, tuple, str, dict, range, Undefined, *VIEWS)
 _USUAL = frozenset({list, type({}.items())})
 _CONTAINERS = frozenset({dict, list, tuple})
 _SHOWN_WHOLE = (dict, list, tuple, Namespace, *VIEWS)
+_UNUSUAL = 48  # steps to find a member that is not simply one of a dict, and to say that there is none
 _MOST_GIVEN = 10_000  # values given to one call by a list or dict
 
 
@@ -104,6 +105,16 @@ class Run(Operations):
         result = getattr(owner, name)(*args, **kwargs)
         return plain(result) if name == "get" else result
 
+    def attribute(self, owner: Any, name: str) -> Any:
+        """Return what ``owner.name`` is, if it is not simply a member of a dict."""
+        self.steps(_UNUSUAL)
+        return attribute(owner, name)
+
+    def item(self, owner: Any, key: Any) -> Any:
+        """Return what ``owner[key]`` is."""
+        self.steps(_UNUSUAL)
+        return item(owner, key)
+
     def spread(self, value: Any) -> Any:
         """Return what a call is given by ``*``."""
         if not isinstance(value, _SIZED):
@@ -119,6 +130,14 @@ class Run(Operations):
             self.over("items", f"{len(value)} values given to one call")
         self.items(len(value), 12)
         return value
+
+    def split(self, text: Any, separator: str) -> Any:
+        """Return ``text.split(separator)``, with a short separator."""
+        if type(text) is str and len(text) <= LONG:
+            parts = text.split(separator)
+            self.steps(len(parts) * PART)
+            return parts
+        return self.call_method(text, "split", separator)
 
     def macro(self, write: Callable[..., None], *facts: Any) -> Macro:
         """Return a macro as a value."""
@@ -265,6 +284,14 @@ class Run(Operations):
     def marked(self, text: str) -> Markup:
         """Return a text marked as safe."""
         return Markup(text)
+
+    def literal(self, text: str) -> str:
+        """Return a text of the template's own."""
+        return text
+
+    def is_own(self, text: str) -> bool:  # noqa: ARG002
+        """Whether a text is the template's own, as far as it matters."""
+        return True
 
     def lost(self, made: Any, *sources: Any) -> Any:  # noqa: ARG002
         """Return what a function made that keeps no origins."""

@@ -137,6 +137,12 @@ class Running(Protocol):
     def unknown(self, text: str) -> str:
         """Return a text that comes from outside the chat and the template."""
 
+    def literal(self, text: str) -> str:
+        """Return a text of the template's own."""
+
+    def is_own(self, text: str) -> bool:
+        """Whether a text is the template's own, as far as it matters."""
+
     def marked(self, text: str) -> Markup:
         """Return a text marked as safe."""
 

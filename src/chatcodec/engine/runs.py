@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from markupsafe import Markup
-
-from chatcodec.engine.text import DERIVED, PIECES, STR, VALUE, WHOLE, Fraction, Marked, Origin, Text, Whole
+from chatcodec.engine.text import DERIVED, LITERAL, PIECES, STR, VALUE, WHOLE, Fraction, Marked, Origin, Text, Whole
 from chatcodec.engine.tracing import BACK, CLOSE, GENERATION, OPEN, Item, Sign
 
 Whose: TypeAlias = Any
@@ -51,7 +49,7 @@ def read(out: list[Any]) -> Written:
     say, add = texts.append, runs.append
     start = position = 0  # template text that is in no run yet
     whose: Whose = None
-    outer: list[Whose] = []
+    outer: list[tuple[Sign, Whose]] = []
     pieces = iter(out)
     what: Any
     for piece in pieces:
@@ -64,14 +62,25 @@ def read(out: list[Any]) -> Written:
             what, piece = piece, next(pieces)
             if type(piece) is Text:  # of what a template made, or of a value that is no text
                 origin = piece.origin
-                what = origin if origin[0] else (what[0], what[1], 0, STR)
+                what = (what[0], what[1], 0, STR) if origin[3] is DERIVED and not origin[0] else origin
+                if origin[3] is LITERAL:
+                    say(piece)
+                    position += len(piece)
+                    continue
         elif cls is Text:
             what = piece.origin
+            if what[3] is LITERAL:
+                say(piece)
+                position += len(piece)
+                continue
         elif cls is dict or cls is Item or cls is Sign:
             if position > start:
                 add((start, position, None, whose))
                 start = position
-            whose = _said(piece, whose, outer) if cls is Sign else (piece, outer[-1])
+            if cls is not Sign and outer[-1][0] is OPEN:
+                whose = (piece, outer[-1][1])
+            else:
+                whose = _said(piece, whose, outer)
             continue
         else:
             what = (piece.origin if cls is Marked else None) or _UNKNOWN
@@ -105,19 +114,27 @@ def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose
         start += length
 
 
-def _said(piece: Any, whose: Whose, outer: list[Whose]) -> Whose:
-    """Return for whom is written what follows a mark."""
-    if piece is OPEN:
-        outer.append(whose)
-    elif piece is CLOSE:
-        return outer.pop()
-    elif piece is GENERATION:
-        outer.append(whose)
-        return GENERATION
-    elif piece is BACK:
-        return outer.pop()
-    elif not isinstance(piece, Sign):
-        return (piece, outer[-1])
+def _said(piece: Any, whose: Whose, outer: list[tuple[Sign, Whose]]) -> Whose:
+    """Return for whom is written what follows a mark; `outer` has what was said before and is not over."""
+    if piece is OPEN or piece is GENERATION:
+        outer.append((piece, whose))
+        return GENERATION if piece is GENERATION else whose
+    if piece is CLOSE:
+        return _left(outer)
+    if piece is BACK:
+        return outer.pop()[1]
+    if isinstance(piece, Sign):
+        return whose
+    around = _left(outer)
+    outer.append((OPEN, around))
+    return (piece, around)
+
+
+def _left(outer: list[tuple[Sign, Whose]]) -> Whose:
+    """Return for whom was written before the loop; what was begun in it and left by a jump is over too."""
+    sign, whose = outer.pop()
+    while sign is not OPEN:
+        sign, whose = outer.pop()
     return whose
 
 
@@ -128,7 +145,7 @@ class _Frame:
 
     def __init__(self, pieces: Iterator[Any], skip: int, left: int, whose: Whose):
         self.pieces, self.skip, self.left, self.whose = pieces, skip, left, whose
-        self.outer: list[Whose] = [whose]
+        self.outer: list[tuple[Sign, Whose]] = []
         self.what: Origin | None = None
 
 
@@ -150,16 +167,17 @@ def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[t
             continue
         what, frame.what = frame.what, None
         if cls is Text:
-            what = piece.origin if what is None or piece.origin[0] else (what[0], what[1], 0, STR)
-        elif isinstance(piece, Markup):
-            what = (piece.origin if cls is Marked else None) or _UNKNOWN
+            lost = piece.origin[3] is DERIVED and not piece.origin[0]
+            what = (what[0], what[1], 0, STR) if what is not None and lost else piece.origin
+        elif cls is Marked:
+            what = piece.origin or _UNKNOWN  # type: ignore[attr-defined]
         skipped = min(frame.skip, len(piece))
         frame.skip -= skipped
         taken = min(len(piece) - skipped, frame.left)
         frame.left -= taken
         if not taken:
             continue
-        if what is None:
+        if what is None or what[3] is LITERAL:
             yield taken, None, frame.whose
             continue
         source, key, first, how = what
@@ -179,7 +197,13 @@ def sources_of(what: Origin) -> Iterator[Origin]:
     left: list[Any] = [what]
     while left:
         origin = left.pop()
-        if origin[3] in (PIECES, DERIVED):
-            left += [inner.origin for inner in origin[0] if isinstance(inner, (Text, Whole, Fraction))]
-        else:
+        if len(origin) == 2:  # a mark, in front of what it shows
+            yield (*origin, 0, VALUE)
+        elif origin[3] in (PIECES, DERIVED):
+            left += [each if type(each) is tuple else each.origin for each in origin[0] if _has_origin(each)]
+        elif origin[3] is not LITERAL:
             yield origin
+
+
+def _has_origin(piece: Any) -> bool:
+    return isinstance(piece, (Text, Whole, Fraction)) or (type(piece) is tuple and len(piece) == 2)

@@ -203,10 +203,9 @@ class Statements:
         self.code.line(f"{target_text(node.target, frame.scope)} = {value.text}")
         for name in _assigned(node.target):
             single = isinstance(node.target, nodes.Name)
-            constant = value.text if value.constant and value.kind == "str" else ""
             flow, variable = self.expressions.flow, frame.scope.variable(name)
             origin = flow.origins.get(value.name)
-            flow.assign(variable, *((value.kind, constant) if single else ()))
+            flow.assign(variable, *((value.kind, value.literal) if single else ()))
             if single and origin is not None and variable not in origin:
                 flow.origins[variable] = origin
 

@@ -8,27 +8,28 @@ An origin is a tuple ``(source, key, start, how)``:
 ``STR``        the same of what Python prints for ``source[key]``
 a `JsonForm`   the same of the JSON text of ``source[key]``
 ``PIECES``     the same of a list of pieces that were put together, with whatever `runs` reads in it
-``DERIVED``    made, in a way nobody follows, from the texts with origins that `source` lists
+``DERIVED``    made, in a way nobody follows, from the texts with origins that `source` lists; or nobody knows from what
+``LITERAL``    text of the template
 =============  =====================================================================================
 
 With `WHOLE` for a key it is `source` itself that was printed; with `GIVEN` too, and it is known not to be put together
 by the template.
 
-Rules: an operation gives the text that ``str`` would give. What it cannot follow is derived, never a wrong origin. A
-container that is no part of the chat was put together by the template: what it holds without an origin is template
-text. It knows nothing of paths: `runs` finds them.
+Rules: an operation gives the text that ``str`` would give. What it cannot follow is derived, never a wrong origin. Text
+of the template has an origin too where it goes anywhere: text without one is nobody's, and so derived. It knows nothing
+of paths: `provenance` finds them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any, SupportsIndex, TypeAlias
 
 from markupsafe import Markup
 
-VALUE, KEY, STR, PIECES, DERIVED = "value", "key", "str", "pieces", "derived"
+VALUE, KEY, STR, PIECES, DERIVED, LITERAL = "value", "key", "str", "pieces", "derived", "literal"
 Origin: TypeAlias = tuple[Any, Any, int, Any]
 
 
@@ -44,6 +45,8 @@ class Itself:
         return self.name
 
 
+_LITERAL: Origin = (None, None, 0, LITERAL)
+_UNKNOWN: Origin = ((), None, 0, DERIVED)
 WHOLE, GIVEN = Itself("WHOLE"), Itself("GIVEN")
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 _new = str.__new__
@@ -61,7 +64,7 @@ class Text(str):
         """Return `text`, which is what this text has from `start` on."""
         part = _new(Text, text)
         source, key, first, how = self.origin
-        part.origin = (source, key, first if how is DERIVED else first + start, how)
+        part.origin = (source, key, first if how is DERIVED or how is LITERAL else first + start, how)
         return part
 
     def __getitem__(self, key: SupportsIndex | slice) -> str:
@@ -221,14 +224,11 @@ class Text(str):
         return derived(str.expandtabs(self, tabsize), self)
 
     def _padded(self, text: str, fill: str, before: str | None = None) -> str:
-        if isinstance(fill, Text):
+        if isinstance(fill, Text) and fill.origin[3] is not LITERAL:
             return derived(text, self, fill)
         if before is None:
             before = text[: str.find(text, self)] if self else text
-        return put_together([before, self, text[len(before) + len(self) :]])
-
-    def __mod__(self, values: Any) -> str:
-        return derived(str.__mod__(self, values), self)
+        return put_together([literal(before), self, literal(text[len(before) + len(self) :])])
 
 
 class Marked(Markup):
@@ -260,28 +260,58 @@ def made(text: str, origin: Origin) -> Text:
     return whole
 
 
+def literal(text: str) -> Text:
+    """Return a text of the template."""
+    return made(text, _LITERAL)
+
+
+def unknown(text: str) -> str:
+    """Return a text of which nobody knows where it came from."""
+    return made(text, _UNKNOWN) if text else text
+
+
 def derived(text: str, *sources: Any) -> str:
-    """Return a text that is made from others in a way that nobody follows; as it is, if none of them has an origin."""
-    found = [each for each in sources if isinstance(each, (Text, Whole, Fraction))]
-    unknown = any(isinstance(each, (dict, list, tuple)) and each for each in sources)
-    return made(text, (found, None, 0, DERIVED)) if (found or unknown) and text else text
+    """Return a text that is made from others in a way that nobody follows."""
+    if not text:
+        return text
+    if sources and all(type(each) is Text and each.origin[3] is LITERAL for each in sources):
+        return literal(text)
+    found = list(_with_origin(sources))
+    return made(text, (found, None, 0, DERIVED)) if found else unknown(text)
+
+
+def _with_origin(values: Iterable[Any], depth: int = 3) -> Iterator[Any]:
+    """Yield the values with an origin that are in some values."""
+    for value in values:
+        if isinstance(value, (Text, Whole, Fraction)):
+            yield value
+        elif depth and isinstance(value, (list, tuple)):
+            yield from _with_origin(value, depth - 1)
+        elif depth and isinstance(value, dict):
+            yield from _with_origin([*value, *value.values()], depth - 1)
 
 
 def put_together(pieces: list[Any]) -> str:
-    """Return pieces, of which some may have an origin, one behind the other."""
-    left = [plain_text(piece) if isinstance(piece, Markup) else piece for piece in pieces if piece]
+    """Return pieces one behind the other, each with the origin that it has."""
+    left = [_known(piece) for piece in pieces if piece]
     if len(left) == 1:
-        return left[0]  # type: ignore[no-any-return]
-    text = "".join(left)
-    if any(type(piece) is Text for piece in left):
-        return made(text, (left, None, 0, PIECES))
-    return text
+        return left[0]
+    return made("".join(left), (left, None, 0, PIECES)) if left else ""
+
+
+def _known(piece: str) -> Text:
+    """Return a piece with what is known of it."""
+    if type(piece) is Text:
+        return piece
+    known = plain_text(piece) if isinstance(piece, Markup) else unknown(piece)
+    assert isinstance(known, Text)
+    return known
 
 
 def plain_text(text: Markup) -> str:
     """Return a marked text without its mark, and with its origin."""
     origin = text.origin if isinstance(text, Marked) else None
-    return made(str.__str__(text), ([], None, 0, DERIVED) if origin is None else origin)
+    return made(str.__str__(text), _UNKNOWN if origin is None else origin)
 
 
 def joined(separator: str, texts: list[Any]) -> str:

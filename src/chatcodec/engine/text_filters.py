@@ -103,11 +103,11 @@ def indent(run: Running, s: Any, width: Any = 4, first: Any = False, blank: Any 
     run.made(len(text) + (lines + 1) * (wide + 1))
     if isinstance(text, Markup) or isinstance(width, Markup):
         return theirs.do_indent(text, width, first, blank)
-    before = width if isinstance(width, str) else " " * width
+    before, end = width if isinstance(width, str) else run.literal(" " * width), run.literal("\n")
     start, *others = (text + "\n").splitlines()
     pieces = [before, start] if first else [start]
     for line in others:
-        pieces += ("\n", before, line) if line or blank else ("\n",)
+        pieces += (end, before, line) if line or blank else (end,)
     return run.join_texts(pieces)
 
 

@@ -7,6 +7,10 @@ at, and what is written only for the generation prompt is marked as such.
 
 from __future__ import annotations
 
+from ast import literal_eval
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from jinja2 import nodes
 
 from chatcodec.engine.calls import Expressions
@@ -18,15 +22,11 @@ from chatcodec.engine.flow import Flow, Kind
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.loads import How, how_of, member_of
 from chatcodec.engine.statements import Frame
+from chatcodec.engine.text import literal
+from chatcodec.engine.tracing import FOLLOWED
 from chatcodec.engine.tree import names_below
 from chatcodec.engine.writing import Place, Value
 
-_FOLLOWED = frozenset({
-    "trim", "string", "safe", "tojson", "upper", "lower", "capitalize", "replace", "join", "format", "default", "d",
-    "list", "first", "last", "items", "reverse", "map", "select", "reject", "selectattr", "rejectattr", "attr", "sum",
-    "dictsort", "sort", "unique", "batch", "slice", "groupby", "min", "max", "length", "count", "center", "indent",
-})  # fmt: skip
-"""The filters that keep origins by themselves."""
 
 
 class TracedExpressions(Expressions):
@@ -35,6 +35,13 @@ class TracedExpressions(Expressions):
     def __init__(self, code: Source, facts: Facts):
         super().__init__(code, facts)
         self.viewed: dict[str, str] = {}
+
+    def literal(self, source: str, at: Place) -> Value:
+        """Return a text of the template, by its source: one that says so where it goes somewhere."""
+        if at.bare:
+            return super().literal(source, at)
+        name = self.code.constant("literal", literal(str(literal_eval(source))), source)
+        return Value(name, "str", name, constant=True, literal=source)
 
     def member(self, owner: Value, name: str, how: How, at: Place) -> Value:
         """Return what the member `name` of an `owner` is."""
@@ -76,9 +83,10 @@ class TracedExpressions(Expressions):
 
     def element(self, owner: Value, index: int, at: Place) -> Value:
         """Return what ``owner[index]`` is."""
-        if at.bare or index < 0:
-            value = super().element(owner, index, at)
-            return value if at.bare else Value(f"{self.run('item_of')}({owner.name or owner.text}, {index})")
+        if at.bare:
+            return super().element(owner, index, at)
+        if index < 0:
+            return Value(f"{self.run('item_of')}({owner.text}, {index})")
         known, bound = self.bound(owner)
         value = super().element(Value(bound, owner.kind, known), index, at)
         return Value(f"wrapped({value.text}, {known}, {index})")
@@ -114,7 +122,7 @@ class TracedExpressions(Expressions):
 
     def filter_function(self, name: str) -> str:
         """Return the name of a filter's function; what keeps no origins gives something derived."""
-        if name in _FOLLOWED:
+        if name in FOLLOWED:
             return super().filter_function(name)
         return self.code.constant(f"filter_{name}", _Derived(name), name)
 
@@ -140,10 +148,10 @@ class TracedExpressions(Expressions):
 
     def printed(self, value: Value) -> str:
         """Return the source of the text of a value."""
-        if value.kind == "str":
-            return value.text
+        if value.literal:
+            return value.literal
         if value.constant or (value.kind in ("int", "bool") and "len(" not in value.text):
-            return f"str({value.text})"  # a number of the template's own
+            return f"literal(str({value.text}))"  # a number of the template's own
         name, bound = self.bound(value)
         origin = self.flow.origins.get(value.name)
         if origin is not None:
@@ -155,25 +163,39 @@ class TracedExpressions(Expressions):
         if isinstance(node, nodes.CondExpr) and (implies(node.test) or implies(nodes.Not(node.test))):
             return self._for_generation(node, at)
         marked = self._marked(node, at)
-        return super().pieces(node, at) if marked is None else [marked[0], self.printed(marked[1])]
+        return super().pieces(node, at) if marked is None else [marked[0], self._printed_raw(marked[1])]
+
+    def _printed_raw(self, value: Value) -> str:
+        """Return the source of a text behind its mark: a text of the chat as it is."""
+        name, bound = self.bound(value)
+        return f"({name} if type({bound}) is str else {self.run('text')}({name}))"
 
     def returned(self, node: nodes.Node, at: Place) -> list[str]:
         """Return the source of the text that is returned: with its origin, since no mark goes along."""
-        return [self.printed(self.value(node, at))]
+        value = self.value(node, at)
+        return [value.text if value.literal else self.printed(value)]
 
     def summand(self, node: nodes.Node, at: Place) -> tuple[Value, list[str]]:
         """Return an operand of a sum, and the sources of what it prints as one."""
         marked = self._marked(node, at)
         if marked is not None:
             mark, value = marked
-            text = value.text if value.kind == "str" else self._expected(value)
+            text = value.text if value.kind == "str" else self._expected_raw(value)
             return Value(f"loaded({mark[1:-1]}, {value.text})", value.kind), [mark, text]
         value, pieces = super().summand(node, at)
-        if value.kind != "str":
+        if value.literal:
+            pieces = [value.literal]
+        elif not isinstance(node, nodes.Concat):
             pieces = [self._expected(value)]
         return value, pieces
 
+    def _expected_raw(self, value: Value) -> str:
+        """Return the source of an operand of a sum behind its mark: a text of the chat as it is."""
+        name, bound = self.bound(value)
+        return f"({name} if type({bound}) is str else expect_text({name}))"
+
     def _expected(self, value: Value) -> str:
+        """Return the source of an operand of a sum, with its origin."""
         name, bound = self.bound(value)
         return f"({name} if type({bound}) in TEXTS else expect_text({name}))"
 
@@ -221,14 +243,14 @@ class TracedFunctions(Functions):
         if marked:
             self.code.line(f"{frame.out}.append(BACK)")
 
-    def loop(self, node: nodes.For, frame: Frame) -> None:
-        """Write ``for``."""
-        marked = self._says_items(node)
-        if marked:
-            self.code.line(f"{frame.out}.append(OPEN)")
-        super().loop(node, frame)
-        if marked:
-            self.code.line(f"{frame.out}.append(CLOSE)")
+    @contextmanager
+    def around(self, node: nodes.For, out: str) -> Iterator[None]:
+        """Write what is said around a loop."""
+        if self._says_items(node):
+            self.code.line(f"{out}.append(OPEN)")
+        yield
+        if self._says_items(node):
+            self.code.line(f"{out}.append(CLOSE)")
 
     def item(self, node: nodes.For, frame: Frame, iterated: str) -> None:
         """Write what is done with an item before anything else."""

@@ -23,6 +23,7 @@ from chatcodec.engine.text import (
     DERIVED,
     GIVEN,
     KEY,
+    LITERAL,
     PIECES,
     STR,
     VALUE,
@@ -34,10 +35,12 @@ from chatcodec.engine.text import (
     Whole,
     derived,
     joined,
+    literal,
     made,
     plain_text,
     put_together,
     replaced,
+    unknown,
 )
 from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import METHODS, Object, item
@@ -65,6 +68,12 @@ class Item(tuple[Any, Any]):
     __slots__ = ()
 
 
+FOLLOWED = frozenset({
+    "trim", "string", "safe", "tojson", "upper", "lower", "capitalize", "replace", "join", "format", "default", "d",
+    "list", "first", "last", "items", "reverse", "map", "select", "reject", "selectattr", "rejectattr", "attr", "sum",
+    "dictsort", "sort", "unique", "batch", "slice", "groupby", "min", "max", "length", "count", "center", "indent",
+})  # fmt: skip
+"""The filters that keep origins by themselves."""
 _SCALARS = frozenset({str, int, float})
 _new = str.__new__
 
@@ -131,7 +140,7 @@ def loaded(owner: Any, key: Any, value: Any) -> Any:
 def expect_text(value: Any) -> Any:
     """Return an operand of a sum of texts. Raises TypeError for anything else."""
     if isinstance(value, str):
-        return value
+        return value if isinstance(value, (Text, Markup)) else unknown(value)
     if type(value) is Undefined:
         value._fail_with_undefined_error()
     raise TypeError(f'can only concatenate str (not "{type(value).__name__}") to str')
@@ -146,6 +155,15 @@ class TracedRun(Run):
     """What is there while a template runs once and origins are kept."""
 
     _sum: Any = None
+
+    # Filters
+
+    def filter(self, name: str) -> Any:
+        """Return a filter; what keeps no origins gives something derived."""
+        function = super().filter(name)
+        return function if name in FOLLOWED else lambda *args, **kwargs: self.lost(
+            function(*args, **kwargs), *args, *kwargs.values()
+        )
 
     # Members and items
 
@@ -215,22 +233,26 @@ class TracedRun(Run):
 
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
+        if type(value) is Text:
+            return value
         if isinstance(value, str):
-            return plain_text(value) if isinstance(value, Markup) else value
+            return plain_text(value) if isinstance(value, Markup) else unknown(value)
         text = super().text(value)
         if isinstance(value, (Whole, Fraction)):
             return made(text, value.origin)
         if isinstance(value, (dict, list, tuple)):
             return made(text, (value, WHOLE, 0, STR))
-        return made(text, ([], None, 0, DERIVED)) if text else text
+        return unknown(text)
 
     def joined(self, out: list[Any]) -> str:
         """Return the text that was written into a list."""
         texts = [piece for piece in out if isinstance(piece, str)]
         text = super().joined(texts)
-        if not text or (len(texts) == len(out) and Text not in map(type, texts)):
+        if not text:
             return text
-        return texts[0] if len(out) == len(texts) == 1 else made(text, (out, None, 0, PIECES))
+        if len(out) == 1:
+            return texts[0] if type(texts[0]) is Text else literal(text)
+        return made(text, (out, None, 0, PIECES))
 
     def join_texts(self, texts: Sequence[str]) -> str:
         """Return texts one behind the other."""
@@ -269,24 +291,32 @@ class TracedRun(Run):
 
     def unknown(self, text: str) -> str:
         """Return a text that comes from outside the chat and the template."""
-        return made(text, ([], None, 0, DERIVED))
+        return unknown(text)
 
     def text_from(self, value: Any, owner: Any, key: Any) -> str:
         """Return a value that was loaded from ``owner[key]`` as it is printed."""
         text = self.text(value)
-        if type(text) is Text and not text.origin[0]:
-            text.origin = owner, _plain_key(key), 0, STR
+        if type(text) is Text and text.origin[3] is DERIVED and not text.origin[0]:
+            return made(text, (owner, _plain_key(key), 0, STR))
         return text
 
     def json_from(self, text: str, owner: Any, key: Any) -> str:
         """Return the JSON of a value that was loaded from ``owner[key]``."""
         if type(text) is Text and type(text.origin[0]) in (bool, type(None)):
-            text.origin = owner, _plain_key(key), 0, text.origin[3]
+            return made(text, (owner, _plain_key(key), 0, text.origin[3]))
         return text
 
     def lost(self, made_text: Any, *sources: Any) -> Any:
         """Return what a function made that keeps no origins."""
-        return derived(made_text, *_inside(sources)) if type(made_text) is str else made_text
+        return derived(made_text, *sources) if type(made_text) is str else made_text
+
+    def is_own(self, text: str) -> bool:
+        """Whether a text is the template's own."""
+        return type(text) is Text and text.origin[3] is LITERAL
+
+    def literal(self, text: str) -> str:
+        """Return a text of the template's own."""
+        return literal(text)
 
     def modulo(self, left: Any, right: Any) -> Any:
         """Return ``left % right``: of a text, what formatting gives."""
@@ -302,7 +332,7 @@ class TracedRun(Run):
     def marked(self, text: str) -> Markup:
         """Return a text marked as safe."""
         marked = Marked(text)
-        marked.origin = text.origin if isinstance(text, (Text, Marked)) else ([str.__str__(text)], None, 0, PIECES)
+        marked.origin = text.origin if isinstance(text, (Text, Marked)) else None
         return marked
 
     def _add(self, left: Any, right: Any) -> Any:
@@ -347,7 +377,7 @@ def _json_origin(value: Any, key: Any) -> Origin:
     """Return the origin of a value's JSON: of a text that is all of a string of the chat, that of the string."""
     if type(value) is Text:
         source, name, start, how = value.origin
-        if how is VALUE and start == 0 and len(source[name]) == len(value):
+        if how is VALUE and start == 0 and str.__eq__(source[name], value) is True:
             return source, name, 0, JSON
         return value, WHOLE, 0, JSON
     if isinstance(value, (Whole, Fraction)):
@@ -362,22 +392,11 @@ def _plain_key(key: Any) -> Any:
 def _formatted(run: TracedRun, form: str, values: Any, result: str) -> str:
     """Return what ``form % values`` gave; ``%s`` is followed."""
     many = values if isinstance(values, tuple) else (values,)
-    parts = str.split(form, "%s")
-    odd = isinstance(form, Text) or isinstance(values, Mapping) or any("%" in part for part in parts)
+    parts = form.split("%s")
+    odd = isinstance(form, Markup) or isinstance(values, Mapping) or any("%" in part for part in parts)
     if odd or len(parts) != len(many) + 1:
-        return derived(result, form, *_inside(many))
+        return derived(result, form, *many)
     pieces = [parts[0]]
-    for value, (_, literal) in zip(many, pairwise(parts), strict=True):
-        pieces += (value if isinstance(value, str) else run.text(value), literal)
+    for value, (_, behind) in zip(many, pairwise(parts), strict=True):
+        pieces += (value if isinstance(value, str) else run.text(value), behind)
     return put_together(pieces)
-
-
-def _inside(values: Any, depth: int = 3) -> Iterator[Any]:
-    """Yield the values with an origin that are in some values."""
-    for value in values:
-        if isinstance(value, (Text, Whole, Fraction)):
-            yield value
-        elif depth and isinstance(value, (list, tuple)):
-            yield from _inside(value, depth - 1)
-        elif depth and isinstance(value, dict):
-            yield from _inside([*value, *value.values()], depth - 1)

@@ -1,8 +1,8 @@
 """How much work a pass through a body is at most, in steps: what its nodes may cost, those of the macros it calls too.
 
 Short texts are worked on without being charged, so a node that makes one weighs as much as the longest such text does:
-2 KB, or 8 KB of wide characters. Rules: of branches the heaviest counts; the body of a loop within charges itself, and so
-does a macro that may call itself, and the body of a call block. Each node is weighed once.
+up to 2 KB. What is charged when it is done adds little here. Rules: of branches the heaviest counts; the body of a loop
+within charges itself, and so does a macro that may call itself, and the body of a call block. Each node is weighed once.
 """
 
 from __future__ import annotations
@@ -15,37 +15,36 @@ from jinja2 import nodes
 from chatcodec.engine.tree import children
 
 _MOST = 1 << 40
-_TEXT = 1024  # a text that is made
-_JSON = 1600
-_SPLIT = 2100  # the parts of a text that is taken apart at once
-_CALL = 64
-_PASS = 10  # a pass that does nothing
-_WATCHED = 32  # what a loop that is looked at as a whole costs for each pass
-_LOOK = 16
-_SEARCH = 256  # up to 256 items, some of which take long to compare
-_FOR_EACH_CHARACTER = 32  # of what is looked for
-_LOOKED_FOR = 40
+_TEXT = 256  # a text that is made: up to 2 KB
+_JSON = 450
+_LOOK = 12
+_CALL = 12
+_KEPT = 80  # a function or an iterator that is made
+_PASS = 5  # a pass that does nothing
+_WATCHED = 30  # what a loop that is looked at as a whole costs for each pass
+_PRINTED = 10  # what is printed, beside its own weight
+_FOR_EACH_CHARACTER = 8  # of what is looked for
+_LOOKED_FOR = 44
 _FILTERS = {
-    "abs": 16, "attr": 40, "batch": 100, "count": 4, "d": 4, "default": 4, "dictsort": 100, "filesizeformat": 100,
-    "first": 32, "float": 32, "groupby": 100, "int": 32, "items": 64, "last": 32, "length": 4, "list": 32, "map": 100,
-    "max": 64, "min": 64, "random": 4, "reject": 100, "rejectattr": 100, "round": 32, "select": 100, "selectattr": 100,
-    "slice": 100, "sort": 100, "split": _SPLIT, "sum": 64, "tojson": _JSON, "unique": 100, "wordcount": 64,
+    "abs": 6, "attr": 40, "batch": _KEPT, "count": 2, "d": 2, "default": 2, "dictsort": 60, "filesizeformat": 60,
+    "first": 15, "float": 15, "groupby": 60, "int": 15, "items": 20, "last": 15, "length": 2, "list": 15, "map": _KEPT,
+    "max": 40, "min": 40, "random": 2, "reject": _KEPT, "rejectattr": _KEPT, "round": 15, "select": _KEPT, "sort": 60,
+    "selectattr": _KEPT, "slice": _KEPT, "sum": 40, "tojson": _JSON, "unique": _KEPT, "wordcount": 40,
 }  # fmt: skip
 _METHODS = {
-    "bit_length": 16, "copy": 64, "count": _LOOK, "cycle": 32, "changed": 64, "endswith": _LOOK, "find": _LOOK, "get": 32,
-    "index": _LOOK, "is_integer": 16, "isalnum": _LOOK, "isalpha": _LOOK, "isascii": _LOOK, "isdecimal": _LOOK,
+    "bit_length": 6, "changed": 50, "copy": 15, "count": _LOOK, "cycle": 15, "endswith": _LOOK, "find": _LOOK, "get": 4,
+    "index": _LOOK, "is_integer": 6, "isalnum": _LOOK, "isalpha": _LOOK, "isascii": _LOOK, "isdecimal": _LOOK,
     "isdigit": _LOOK, "isidentifier": _LOOK, "islower": _LOOK, "isnumeric": _LOOK, "isprintable": _LOOK,
-    "isspace": _LOOK, "istitle": _LOOK, "isupper": _LOOK, "items": 40, "keys": 40, "rfind": _LOOK, "rindex": _LOOK,
-    "rsplit": _SPLIT, "split": _SPLIT, "splitlines": _SPLIT, "startswith": _LOOK, "values": 40,
+    "isspace": _LOOK, "istitle": _LOOK, "isupper": _LOOK, "items": 10, "keys": 10, "rfind": _LOOK, "rindex": _LOOK,
+    "split": _LOOK, "startswith": _LOOK, "values": 10,
 }  # fmt: skip
-_SEARCHES = frozenset({"count", "find", "index", "rfind", "rindex"})
+_SEARCHES = frozenset({"count", "find", "index", "rfind", "rindex", "split"})
 _NODES: dict[type, int] = {
-    nodes.Add: _TEXT, nodes.AssignBlock: _TEXT, nodes.Call: _CALL, nodes.CallBlock: 3 * _CALL, nodes.Concat: _TEXT,
-    nodes.Dict: 40, nodes.FilterBlock: _TEXT, nodes.For: 40, nodes.Getattr: 24, nodes.Getitem: 40, nodes.List: 16,
-    nodes.Macro: 2 * _CALL, nodes.Mod: 32, nodes.Pair: 16, nodes.Test: 24, nodes.Tuple: 16, nodes.Mul: 16, nodes.Pow: 16,
-    nodes.Div: 8, nodes.FloorDiv: 8, nodes.Sub: 8, nodes.Compare: 8, nodes.Slice: _TEXT,
+    nodes.Add: _TEXT, nodes.AssignBlock: _TEXT, nodes.Call: _CALL, nodes.CallBlock: _KEPT + _CALL, nodes.Compare: 6,
+    nodes.Concat: _TEXT, nodes.Dict: 30, nodes.Div: 4, nodes.FilterBlock: _TEXT, nodes.FloorDiv: 4, nodes.For: 12,
+    nodes.Getattr: 3, nodes.Getitem: 4, nodes.List: 10, nodes.Macro: _KEPT, nodes.Mod: 8, nodes.Mul: 4, nodes.Pair: 10,
+    nodes.Pow: 4, nodes.Slice: _TEXT, nodes.Sub: 3, nodes.Test: 10, nodes.Tuple: 10,
 }  # fmt: skip
-_PRINTED = 12  # what is printed, beside its own weight
 
 
 def filter_weight(name: Any) -> int:
@@ -76,7 +75,7 @@ class Weights:
 
     def of_call(self, function: nodes.Macro | nodes.CallBlock) -> int:
         """Return the weight of a call of a macro, or of a call block's body, that charges itself."""
-        return 2 * _CALL + self.of([*function.defaults, *function.body])
+        return 4 * _CALL + self.of([*function.defaults, *function.body])
 
     def of_pass(self, loop: nodes.For, watched: bool) -> int:
         """Return the weight of a pass through a loop; `watched` says whether the loop is looked at as a whole."""
@@ -88,7 +87,7 @@ class Weights:
         if cls is nodes.If:
             return self._branches(node)  # type: ignore[arg-type]
         if cls is nodes.Output:
-            return sum(_PRINTED + self._node(child) for child in node.nodes)  # type: ignore[attr-defined]
+            return sum(_PRINTED + self._node(child) for child in node.nodes)  # type: ignore[attr-defined, misc]
         own = _NODES.get(cls, 1)
         if cls is nodes.For:
             return own + self._node(node.iter) + self.of(node.else_)  # type: ignore[attr-defined]
@@ -108,9 +107,7 @@ class Weights:
             return 8 if _is_number(node.left) or _is_number(node.right) else usual
         if isinstance(node, nodes.Compare):
             looks = any(each.op in ("in", "notin") for each in node.ops)
-            return usual + (max(_SEARCH, _looking_for(node.expr)) if looks else 0)
-        if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
-            return 24
+            return usual + (_LOOK + _looking_for(node.expr) if looks else 0)
         if isinstance(node, nodes.Call):
             return usual + self._called(node)
         return usual

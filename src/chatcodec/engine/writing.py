@@ -16,7 +16,7 @@ from chatcodec.engine.code import Source
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.flow import Flow, Kind
-from chatcodec.engine.limits import LONG
+from chatcodec.engine.limits import LONG, MANY
 from chatcodec.engine.scope import Scope
 from chatcodec.engine.undefined import Undefined, undefined_name
 
@@ -25,13 +25,14 @@ class Value(NamedTuple):
     """Python source of an expression.
 
     name: what says it again once it was evaluated, if anything does. constant: whether the template's source says what
-    it is.
+    it is. literal: of a text of the template, its source as a text.
     """
 
     text: str
     kind: Kind = "any"
     name: str = ""
     constant: bool = False
+    literal: str = ""
 
 
 class Place(NamedTuple):
@@ -144,6 +145,10 @@ class Writing:
     def is_short(self, name: str, bound: str, most: int = LONG) -> str:
         """Return the source of whether a value is a text, and not long."""
         return f"type({bound}) is str and len({name}) < {most}"
+
+    def is_quickly_read(self, name: str, bound: str) -> str:
+        """Return the source of whether looking for something in a value takes little time."""
+        return f"type({bound}) is dict or type({name}) is str and len({name}) < {MANY}"
 
     @contextmanager
     def branch(self) -> Iterator[None]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from chatcodec.chat.inputs import plain_chat
-from chatcodec.chat.pointer import lookup, pointer
+from chatcodec.chat.pointer import Path, lookup, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.engine.provenance import Paths, taken_apart, value_form
 from chatcodec.engine.runs import Run, Written
@@ -111,7 +111,12 @@ class Prompt:
         assert seen is not None
         path, form, value = shown[0], value_form(what[3]), lookup(paths.root, seen)
         pieces = leaves_of_json(value, form) if isinstance(form, JsonForm) else leaves_of_str(value)
-        return Inside(path, pieces, what[2])
+        given = ((text, self._given(seen, inner), is_key) for text, inner, is_key in pieces)
+        return Inside(path, given, what[2])
+
+    def _given(self, seen: Path, inner: Path | None) -> Path | None:
+        """Return where a leaf is in the chat that was given, from the value on that it is in."""
+        return None if inner is None else given_path(seen + inner, self._chat.messages)[len(seen) :]
 
     def media(self) -> list[Media]:
         """Return what the template wrote for each image, audio and video, in the order of the text."""

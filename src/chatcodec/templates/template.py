@@ -17,6 +17,7 @@ from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.types import Chat
 from chatcodec.engine.globals import GLOBALS, clock
 from chatcodec.engine.program import Program
+from chatcodec.engine.text import literal
 from chatcodec.engine.tracing import wrapped
 from chatcodec.errors import ChatCodecError
 from chatcodec.render.marks import Mark
@@ -121,7 +122,8 @@ class Template:
         """Return the prompt of a chat with its origins; it is written into `out` if that is given."""
         seen = self._seen(chat)
         options = {name: wrapped(value, chat.options, name) for name, value in chat.options.items()}
-        variables = self._variables(replace(chat, options=options), seen["messages"])
+        tokens = {name: literal(text) for name, text in self._source.tokens.items()}
+        variables = tokens | self._variables(replace(chat, options=tokens | options), seen["messages"])
         return Traced(*program.trace(variables, [] if out is None else out), seen)
 
     @staticmethod
