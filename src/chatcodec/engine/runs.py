@@ -200,7 +200,7 @@ def sources_of(what: Origin) -> Iterator[Origin]:
         if len(origin) == 2:  # a mark, in front of what it shows
             yield (*origin, 0, VALUE)
         elif origin[3] in (PIECES, DERIVED):
-            left += [each if type(each) is tuple else each.origin for each in origin[0] if _has_origin(each)]
+            left += [each if type(each) is tuple else each.origin for each in reversed(origin[0]) if _has_origin(each)]
         elif origin[3] is not LITERAL:
             yield origin
 

@@ -145,12 +145,10 @@ class Statements:
             self.condition(last, frame, returns=True)
             self.code.line("return ''")
             return
-        given = [
-            Piece(text, node.lineno)
-            for output in printed
-            for node in output.nodes
-            for text in self.expressions.returned(node, frame.place)
-        ]
+        given: list[Piece] = []
+        for node in (each for output in printed for each in output.nodes):
+            self.code.at(node.lineno)
+            given += [Piece(text, node.lineno) for text in self.expressions.returned(node, frame.place)]
         found = merged(given)
         if not found:
             self.code.line("return ''")

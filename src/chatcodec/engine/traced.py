@@ -182,6 +182,10 @@ class TracedExpressions(Expressions):
             mark, value = marked
             text = value.text if value.kind == "str" else self._expected_raw(value)
             return Value(f"loaded({mark[1:-1]}, {value.text})", value.kind), [mark, text]
+        if isinstance(node, nodes.CondExpr) and (implies(node.test) or implies(nodes.Not(node.test))):
+            value = self.value(node, at)
+            if value.kind == "str":
+                return value, self._for_generation(node, at)
         value, pieces = super().summand(node, at)
         if value.literal:
             pieces = [value.literal]

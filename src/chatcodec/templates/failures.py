@@ -6,6 +6,7 @@ name and the line, and end with the line itself.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from chatcodec.chat.check import unprintable
@@ -28,6 +29,8 @@ from chatcodec.errors import (
 from chatcodec.templates.input_steps import given_path
 
 _LONG = 160
+_NEWLINE = re.compile("\r\n|\r|\n")
+_MACRO = re.compile(r"'macro_(\w+)'")
 
 
 def compiled(text: str, name: str) -> Program:
@@ -67,15 +70,21 @@ def explained(error: Exception, program: Program, out: list[Any], seen: dict[str
     for value, path in ((chat.messages, ("messages",)), (chat.tools, ("tools",)), (chat.options, ("options",))):
         for fault in unprintable(value, path):
             return fault
-    kind = "" if isinstance(error, Fault) else f"{type(error).__name__}: "
-    return TemplateFailed(f"{begin}{kind}{error}", where, program.name, line)
+    return TemplateFailed(f"{begin}{_words(error)}", where, program.name, line)
+
+
+def _words(error: Exception) -> str:
+    macro = _MACRO.search(str(error)) if isinstance(error, NameError) else None
+    if macro is not None:
+        return f"{macro[1]!r} is undefined"
+    return str(error) if isinstance(error, Fault) else f"{type(error).__name__}: {error}"
 
 
 def _place(name: str, source: str, line: int | None, where: str | None = None) -> str:
     """Return the beginning of a message: the template, the line and what it says, and where in the chat it was."""
     if line is None:
         return f"{name}: "
-    lines = source.splitlines()
+    lines = _NEWLINE.split(source)  # as jinja2 counts
     said = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     shown = said if len(said) <= _LONG else said[: _LONG - 1] + "…"
     at = f", at {where}" if where else ""
