@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ import corpus
 import corpus_ratchet as ratchet
 from chatcodec import Span
 from chatcodec.engine.program import Program
+from chatcodec.render.span import Media
 from corpus_calls import TOOLS, call, calling, result
 from corpus_chats import CHATS
 from corpus_check import NOW, Ours, both_ways, ours, spans_verdict, text_verdict
@@ -121,6 +123,7 @@ def test_the_clock_stands_still() -> None:
 class Prompt(NamedTuple):
     text: str
     spans: list[Span]
+    media: list[Media]
 
     def leaves(self, span: Span) -> list[Span]:
         if span.shows in ("json", "str"):
@@ -128,12 +131,12 @@ class Prompt(NamedTuple):
         return [span]
 
 
-def judged(text: str, *spans: Span) -> tuple[dict[str, int], str]:
+def judged(text: str, *spans: Span, media: Iterable[Media] = ()) -> tuple[dict[str, int], str]:
     planter = CorpusPlanter(
         {"Zq000001z": Place("/messages/0/content", False), "Zq000002z": Place("/messages/1/k", True)}
     )
     seen = {"messages": [{"content": "a Zq000001z."}, {"k": 1}], "tools": [{"content": "x"}]}
-    shown = spans_verdict(Prompt(text, list(spans)), seen, planter)  # type: ignore[arg-type]
+    shown = spans_verdict(Prompt(text, list(spans), list(media)), seen, planter)  # type: ignore[arg-type]
     return {name: count for name, count in shown.counts.items() if count}, "\n".join(shown.faults + shown.notes)
 
 
@@ -177,6 +180,14 @@ def test_what_is_said_of_spans(text: str, spans: list[Span], counts: dict[str, i
     found, words = judged(text, *spans)
     assert found == counts, words
     assert bool(words) == bool(counts.keys() - {"exact"})
+
+
+@pytest.mark.parametrize(
+    ("where", "end", "wrong"), [("/tools/0", 2, 0), ("/tools/0/content", 2, 1), ("/tools/0", 3, 1)]
+)
+def test_what_is_said_of_media(where: str, end: int, wrong: int) -> None:
+    counts, _ = judged("ab", Span(0, 2, "template"), media=[Media("image", where, 0, end)])
+    assert counts.get("wrong", 0) == wrong
 
 
 def test_a_fault_while_spans_are_asked_for_is_wrong() -> None:
@@ -284,9 +295,17 @@ def test_results_of_the_public_templates_are_recorded() -> None:
     chats, recorded = ratchet.read()
     assert chats == corpus.chats_hash(), "the chats changed: make corpus ARGS=--record"
     assert len(recorded) == 786
-    cases = sum(sum(line.counts[:3]) for line in recorded.values())
-    assert sum(line.counts[2] for line in recorded.values()) <= corpus.MOST_DIFFERENT * cases
-    assert not any(line.counts[5] for line in recorded.values())
+    sums = [sum(counts) for counts in zip(*(line.counts for line in recorded.values()), strict=True)]
+    totals = dict(zip(ratchet.COLUMNS, sums, strict=True))
+    cases, sentinels = sum(sums[:3]), sum(sums[3:6])
+    assert totals["different"] <= corpus.MOST_DIFFERENT * cases
+    assert totals["exact"] >= corpus.LEAST_EXACT * sentinels
+    assert totals["wrong"] == 0
+    page = (Path(__file__).parents[1] / "docs" / "compatibility.md").read_text("utf-8")
+    shown = (totals[name] for name in ("equal", "raise", "different", "exact", "derived", "wrong"))
+    assert [f"{number:,}" for number in (cases, sentinels, *shown) if f" {number:,} " not in page] == []
+    assert f" with {len(CHATS)} chats" in page
+    assert f"In {sum(1 for line in recorded.values() if line.counts[6])} templates" in page
 
 
 @pytest.mark.skipif(

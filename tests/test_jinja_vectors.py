@@ -95,8 +95,19 @@ def check_error(template: str, chat: dict[str, Any], expected: dict[str, str]) -
         with pytest.raises(InvalidTemplate):
             chatcodec.load(template)
         return
+    try:
+        codec = chatcodec.load(template)
+    except InvalidTemplate:
+        assert expected["kind"] == "python"  # found earlier
+        return
+    for traced in (False, True):
+        vars(codec._renderer)["_asked"] = [traced]  # as if the spans of the prompt before had been asked for
+        check_failure(codec, chat, expected)
+
+
+def check_failure(codec: chatcodec.Codec, chat: dict[str, Any], expected: dict[str, str]) -> None:
     with pytest.raises(chatcodec.ChatCodecError) as caught:
-        render(chatcodec.load(template), chat)
+        render(codec, chat)
     if expected["kind"] == "template":
         assert isinstance(caught.value, chatcodec.TemplateRefused)
         assert str(caught.value) == expected["message"]

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import sys
 import time
 from collections import Counter
@@ -78,6 +79,7 @@ def templates() -> Iterator[Path]:
 
 def transformers_reference(source: str) -> Reference:
     """Return what renders a template as transformers does, with the clock at `NOW`."""
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "critical")
     from transformers.utils import chat_template_utils
 
     import reference

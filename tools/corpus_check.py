@@ -118,6 +118,7 @@ def spans_verdict(prompt: chatcodec.Rendered, chat: Chat, planter: CorpusPlanter
         spans = list(prompt.spans)
         leaves = [_leaves(prompt, span) for span in spans]
         shown.faults.extend([*_structure(spans, prompt.text), *_truth(prompt.text, spans, leaves, chat)])
+        shown.faults.extend(_media(prompt, chat))
     except Exception as error:  # whatever it is
         shown.faults.append(f"asking for spans: {error!r}")
     else:
@@ -156,6 +157,13 @@ def _truth(text: str, spans: list[chatcodec.Span], leaves: list[Leaves], chat: C
                 and not _shows(text[span.start : span.end], span, inside, value)
             ):
                 yield f"{text[span.start : span.end]!r} is not in {value!r}: {span}"
+
+
+def _media(prompt: chatcodec.Rendered, chat: Chat) -> Iterator[str]:
+    """Say which placeholders are none of a part, or not where they are said to be."""
+    for media in prompt.media:
+        if not isinstance(resolve(chat, media.pointer), dict) or not 0 <= media.start < media.end <= len(prompt.text):
+            yield f"media: {media}"
 
 
 def _shows(text: str, span: chatcodec.Span, leaves: Leaves, value: Any) -> bool:

@@ -82,6 +82,9 @@ STATEMENTS = r"""
 {% if <bool> %}{{ raise_exception(<text>) }}{% endif %}
 @loop 3: {% if <bool> %}{% continue %}{% endif %}
 @loop 2: {% if <bool> %}{% break %}{% endif %}
+@loop {% set s %}<body>{% if <bool> %}{% break %}{% endif %}{% endset %}
+@loop {% filter upper %}{% if <bool> %}{% continue %}{% endif %}<body>{% endfilter %}
+@loop {% with y = <any> %}{% if <bool> %}{% continue %}{% endif %}<body>{% endwith %}
 @loop 2: {{ loop.index }}{{ ', ' if not loop.last }}
 @loop 2: {{ loop.index }}
 @macro 3: {{ caller() if caller is defined }}

@@ -546,7 +546,7 @@ GENERATION = r"""
 
 def lines(text: str) -> list[str]:
     """Return the expressions of a text."""
-    return text.strip().splitlines()
+    return [line for line in text.splitlines() if line]
 
 
 def cases(text: str) -> dict[str, str]:

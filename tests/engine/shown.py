@@ -75,7 +75,12 @@ def _places(value: Any, path: tuple[Any, ...]) -> Iterator[tuple[str, Place]]:
             yield token, Place(pointer(path), False)
 
 
-PLACES: Mapping[str, Place] = dict(_places(CHAT, ()))
+def places_of(chat: dict[str, Any]) -> dict[str, Place]:
+    """Return where each token is in a chat."""
+    return dict(_places(chat, ()))
+
+
+PLACES: Mapping[str, Place] = places_of(CHAT)
 
 
 def render(template: str, **changes: Any) -> chatcodec.Rendered:

@@ -198,6 +198,7 @@ def test_a_refusal_quotes_whatever_it_is_given() -> None:
         ("2.5|round(0, 'up')", "method must be common, ceil or floor"),
         ("[[]]|unique|list", "unhashable type"),
         ("messages[0].content[::0]", "slice step cannot be zero"),
+        ("messages[0].content|truncate(1)", "expected length >= 3"),
         ("cycler()", "at least one item has to be provided"),
         ("dict('ab')", "dictionary update sequence"),
         ("'a'|int(base=99)|string ~ 'b'.encode", "encode"),

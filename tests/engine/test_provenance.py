@@ -18,9 +18,10 @@ import chatcodec
 from chatcodec.engine.filters import FILTERS
 from chatcodec.engine.values import METHODS
 from engine.expressions import EXACT, JSON, LOOSE, STATEMENTS, cases, lines
-from engine.shown import CHAT, Place, render, said_of, stretches
+from engine.shown import CHAT, PLACES, Place, places_of, render, said_of, stretches
 from jinja_vectors import paths, read
 from sentinels import Planter
+from template_grammar import Grammar
 
 TEMPLATES = cases(STATEMENTS)
 
@@ -107,6 +108,34 @@ def test_vectors(path: Path) -> None:
     except chatcodec.ChatCodecError:
         return  # it does not take another chat
     said_of(prompt, places)
+
+
+def test_random_templates() -> None:
+    for seed in range(300):
+        template = Grammar(f"origins {seed}").template()
+        for generation in (False, True):
+            try:
+                prompt = render(template, options=NAMES, add_generation_prompt=generation)
+            except chatcodec.ChatCodecError:
+                continue
+            try:
+                said_of(prompt, {**PLACES, **places_of({**CHAT, "options": NAMES})})
+            except AssertionError as error:
+                raise AssertionError(f"seed {seed}: {error}: {template!r}") from error
+
+
+NAMES = {
+    "s": "იკ zqopt", "t": "ლმ, zqt & %s", "long": "ნო zqlong " * 3, "n": 900444, "i": 1, "b": True,
+    "l": ["პჟ zqa", "რს", 900555, ["ტუ zqinner"]], "d": {"a": "ფქ zqd", "b": ["ღყ"], "zqkeyd": "შჩ", "n": 900666},
+    "x": "ცძ zqx", "y": ["წჭ", {"a": "ხჯ"}], "z": {"a": "ჰჱ zqz", "zqkeyz": "ჲჳ"}, "item": "ჴჵ zqitem",
+}  # fmt: skip
+"""Options called like the names that random templates use."""
+
+
+def test_a_method_that_is_printed_is_no_data() -> None:
+    for expression in ("messages[0].items", "messages[0]['get']", "messages[0].content.upper", "opts.values"):
+        prompt = render(f"{{{{ {expression} }}}}")
+        assert {span.origin for span in prompt.spans} == {"derived"}
 
 
 # What a template says itself

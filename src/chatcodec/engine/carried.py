@@ -14,6 +14,8 @@ from chatcodec.engine.scope import names_in
 from chatcodec.engine.tree import Index, children
 
 _NO_VALUE = (nodes.Compare, nodes.Not, nodes.Test, nodes.Const, nodes.TemplateData)
+_PARAMETERS = ("()",)
+"""Stands for the names of all parameters, which no name is called."""
 
 
 class Carried:
@@ -22,15 +24,8 @@ class Carried:
     def __init__(self, index: Index):
         self.index = index
         self._macros = {node.name for node in index.all(nodes.Macro)}
-        self._names = self.start()
         self._known: dict[int, bool] = {}
-        before = -1
-        while before != len(self._names):
-            before = len(self._names)
-            self._known.clear()
-            for node in index.of(nodes.Assign, nodes.AssignBlock, nodes.For, nodes.Call, nodes.With, nodes.Macro):
-                self._names.update(self._assigned(node))
-        self._known.clear()
+        self._names = self._followed()
 
     def start(self) -> set[str]:
         """Return the names that carry such a value from the start."""
@@ -48,48 +43,75 @@ class Carried:
         """Whether the value of an expression may be such a value, or hold one."""
         known = self._known.get(id(node))
         if known is None:
-            known = self._known[id(node)] = self._may(node)
+            names = self._carriers(node)
+            known = self._known[id(node)] = names is None or not self._names.isdisjoint(names)
         return known
 
     def any(self, many: Iterable[nodes.Node]) -> bool:
         """Whether one of some expressions may."""
         return any(self.may(each) for each in many)
 
-    def _may(self, node: nodes.Node) -> bool:
-        if isinstance(node, nodes.Name):
-            return node.name in self._names
-        if isinstance(node, _NO_VALUE):
-            return False
-        if self.begins(node):
-            return True
-        if self.ends(node):
-            return False
+    def _carriers(self, *tops: nodes.Node) -> set[str] | None:
+        """Return the names of which one has to carry such a value, so that an expression may; None if none has to."""
+        names: set[str] = set()
+        left = [*tops]
+        while left:
+            node = left.pop()
+            if isinstance(node, nodes.Name):
+                names.add(node.name)
+            elif isinstance(node, _NO_VALUE):
+                continue
+            elif self.begins(node):
+                return None
+            elif not self.ends(node) and not self._is_text_of_macro(node):
+                left += children(node)
+        return names
+
+    def _is_text_of_macro(self, node: nodes.Node) -> bool:
         called = isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name
-        if called and (called in self._macros or called == "caller"):
-            return False  # a text
-        return self.any(children(node))
+        return bool(called) and (called in self._macros or called == "caller")
 
-    def _assigned(self, node: nodes.Node) -> Iterable[str]:
+    def _followed(self) -> set[str]:
+        """Return the names that may carry such a value: each way from a name to those that get its value is gone once."""
+        found = self.start()
+        ways: dict[str, list[Sequence[str]]] = {"()": [self._parameters()]}
+        new = [*found]
+        for node in self.index.of(
+            nodes.Assign, nodes.AssignBlock, nodes.For, nodes.Call, nodes.With, nodes.Macro, nodes.CallBlock
+        ):
+            values, targets = self._assigned(node)
+            names = self._carriers(*values) if targets else ()
+            if names is None:
+                new += targets
+            for name in names or ():
+                ways.setdefault(name, []).append(targets)
+        found.update(new)
+        while new:
+            for targets in ways.pop(new.pop(), ()):
+                further = [name for name in targets if name not in found]
+                found.update(further)
+                new += further
+        return found
+
+    def _assigned(self, node: nodes.Node) -> tuple[Sequence[nodes.Node], Sequence[str]]:
+        """Return the values that a statement or call assigns, and the names that get them."""
         if isinstance(node, nodes.Assign):
-            return _names(node.target) if self.may(node.node) else ()
+            return [node.node], _names(node.target)
         if isinstance(node, nodes.AssignBlock):
-            return _names(node.target) if node.filter is not None and self.may(node.filter) else ()
+            return ([], []) if node.filter is None else ([node.filter], _names(node.target))
         if isinstance(node, nodes.For):
-            return (*names_in(node.target), "loop") if self.may(node.iter) else ()
+            return [node.iter], [*names_in(node.target), "loop"]
         if isinstance(node, nodes.With):
-            return [name for target in node.targets for name in names_in(target)] if self.any(node.values) else ()
-        if isinstance(node, nodes.Macro):
-            return [each.name for each in node.args] if self.any(node.defaults) else ()
+            return node.values, [name for target in node.targets for name in names_in(target)]
+        if isinstance(node, (nodes.Macro, nodes.CallBlock)):
+            return node.defaults, [each.name for each in node.args]
         assert isinstance(node, nodes.Call)
-        return self._parameters() if self.any(given(node)) else ()
+        return given(node), _PARAMETERS
 
-    def _parameters(self) -> Iterable[str]:
+    def _parameters(self) -> Sequence[str]:
         """Return the names of all parameters: a call of something unknown may be one of any macro."""
-        for macro in self.index.all(nodes.Macro):
-            yield from (each.name for each in macro.args)
-        for block in self.index.all(nodes.CallBlock):
-            yield from (each.name for each in block.args)
-        yield from ("varargs", "kwargs", "caller")
+        macros = (*self.index.all(nodes.Macro), *self.index.all(nodes.CallBlock))
+        return ["varargs", "kwargs", "caller", *(each.name for macro in macros for each in macro.args)]
 
 
 def given(node: nodes.Call | nodes.Filter | nodes.Test) -> Sequence[nodes.Node]:

@@ -1,7 +1,6 @@
-"""Which expressions may be a list or dict that a template put together, so that the same value may be in it many times.
+"""Which expressions may be a list or dict that a template put together: what is in it may come from many places.
 
-What the caller gives is as large as it is; what a template makes can print as far more than was charged for making it,
-so it is measured before it is printed.
+Of what the caller gave, the place is known where it is printed whole. What may be part of a tool definition is told too.
 """
 
 from __future__ import annotations
@@ -10,17 +9,12 @@ from jinja2 import nodes
 
 from chatcodec.engine.carried import Carried
 from chatcodec.engine.filters import GIVES_TEXT
-from chatcodec.engine.tree import Index
 
 _SCALARS = frozenset({"length", "count", "int", "float", "abs", "round", "wordcount"})
 
 
 class Made(Carried):
     """Says of an expression whether it may be, or hold, something that the template put together."""
-
-    def __init__(self, index: Index):
-        super().__init__(index)
-        self.at_all = any(self.begins(node) for node in index.of(nodes.List, nodes.Tuple, nodes.Dict, nodes.Call, nodes.Add, nodes.Mul))
 
     def start(self) -> set[str]:
         """Return the names that hold what a call puts together."""

@@ -15,6 +15,10 @@ from chatcodec.engine.scope import names_in, own_expressions
 from chatcodec.engine.tree import Index, names_below
 
 
+_MOST_WAYS = 8
+"""How often a macro is followed with other names assigned; from then on it is as if none were."""
+
+
 def read_first(index: Index) -> list[str]:
     """Return the names that a template reads before any assignment on that path, in the order of the source."""
     reading = _Reading(index)
@@ -31,7 +35,7 @@ class _Reading:
         self._macros: dict[str, list[nodes.Macro]] = {}
         for macro in index.all(nodes.Macro):
             self._macros.setdefault(macro.name, []).append(macro)
-        self._followed: set[tuple[int, frozenset[str]]] = set()
+        self._followed: dict[int, set[frozenset[str]]] = {}
 
     def body(self, body: Iterable[nodes.Node], known: frozenset[str]) -> frozenset[str]:
         """Follow statements; return what is assigned behind them."""
@@ -87,8 +91,13 @@ class _Reading:
 
     def _function(self, node: nodes.Macro | nodes.CallBlock, known: frozenset[str]) -> None:
         """Follow the body of a macro or call block where `known` is assigned; once for the same names."""
-        if (id(node), known) in self._followed:
+        followed = self._followed.setdefault(id(node), set())
+        if len(followed) > _MOST_WAYS:
+            return  # what is found with fewest names known is all that there is to find
+        if len(followed) == _MOST_WAYS:
+            known &= self._macros.keys()
+        if known in followed:
             return
-        self._followed.add((id(node), known))
+        followed.add(known)
         self.read(node.defaults, known)
         self.body(node.body, known | {each.name for each in node.args} | {"varargs", "kwargs", "caller"})

@@ -56,6 +56,10 @@ _environment = jinja2.Environment(
 
 _TOKENS = 4
 """How many tokens a node may take: in templates it takes two or three."""
+_FUNCTION = 8
+"""How many nodes more a macro counts for, and whatever else becomes a function: Python compiles many slowly."""
+_DEEPEST = 30
+"""How deep statements may stand in each other."""
 _DIGITS = 4300
 """Digits of a number: Python prints no more."""
 
@@ -74,15 +78,20 @@ def parse(source: str, most: int) -> Index:
     except RecursionError:
         raise SyntaxFault("expressions or blocks are nested too deeply", _line(parser)) from None
     index = Index(tree)
-    if index.count > most:
+    if index.count + _FUNCTION * _functions(index) > most:
         _too_long(most)
     for node in index.of(*_REFUSED):
         raise SyntaxFault(f"a chat template stands alone: {_REFUSED[type(node)]} is not possible", node.lineno)
     for constant in index.all(nodes.Const):
         if type(constant.value) is int and constant.value.bit_length() > _DIGITS * 10 // 3:
             raise SyntaxFault(f"a number of more than {_DIGITS} digits", constant.lineno)
-    _expect_in_loop(tree, inside=False)
+    _expect_in_loop(tree, inside=False, depth=0)
     return index
+
+
+def _functions(index: Index) -> int:
+    loops = sum(loop.test is not None or loop.recursive for loop in index.all(nodes.For))
+    return loops + len(index.all(nodes.Macro)) + len(index.all(nodes.CallBlock))
 
 
 def _counted(tokens: Iterable[Token], most: int) -> Iterator[Token]:
@@ -101,8 +110,10 @@ def _line(parser: Parser | None) -> int:
     return 1 if parser is None else parser.stream.current.lineno
 
 
-def _expect_in_loop(node: nodes.Node, inside: bool) -> None:
-    """Raise SyntaxFault for what leaves a loop and is in none."""
+def _expect_in_loop(node: nodes.Node, inside: bool, depth: int) -> None:
+    """Raise SyntaxFault for what leaves a loop and is in none, and for statements too deep in each other."""
+    if depth > _DEEPEST:
+        raise SyntaxFault(f"statements within statements, more than {_DEEPEST} deep", node.lineno or 1)
     for child in children(node):
         if isinstance(child, (nodes.Break, nodes.Continue)):
             if not inside:
@@ -110,9 +121,9 @@ def _expect_in_loop(node: nodes.Node, inside: bool) -> None:
                 raise SyntaxFault(f"{word} outside of a loop", child.lineno)
         elif isinstance(child, nodes.For):
             for part in (child.body, child.else_):
-                for each in part:
-                    _expect_in_loop(nodes.Template([each]), inside or part is child.body)
+                around = nodes.Template(part).set_lineno(child.lineno)
+                _expect_in_loop(around, inside or part is child.body, depth + 1)
         elif isinstance(child, (nodes.If, nodes.Scope, nodes.With)):
-            _expect_in_loop(child, inside)
+            _expect_in_loop(child, inside, depth + 1)
         elif not isinstance(child, nodes.Expr):
-            _expect_in_loop(child, inside=False)
+            _expect_in_loop(child, inside=False, depth=depth + 1)

@@ -7,13 +7,17 @@ on a line of its own, so that a traceback names its line of the template.
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from jinja2 import nodes
 
 _LONGEST = 400
 """Up to how many characters a text is repeated in each arm of a choice beside it."""
+
+
+_MOST_ARMS = 8
+"""Up to how many branches more a choice has that is one piece."""
 
 
 class Piece(NamedTuple):
@@ -45,11 +49,11 @@ class Piece(NamedTuple):
         if not (self.is_literal and other.is_literal) or (self.arms and other.arms):
             return None
         if not other.arms:
-            if self.arms and len(other.text) > _LONGEST:
+            if self.arms and len(self.text) + len(other.text) > _LONGEST:
                 return None
             arms = tuple((test, _sum(text, other.text)) for test, text in self.arms)
             return self._replace(text=_sum(self.text, other.text), arms=arms)
-        if len(self.text) > _LONGEST:
+        if len(self.text) + len(other.text) > _LONGEST:
             return None
         arms = tuple((test, _sum(self.text, text)) for test, text in other.arms)
         return self._replace(text=_sum(self.text, other.text), arms=arms)
@@ -58,13 +62,30 @@ class Piece(NamedTuple):
 def merged(pieces: Iterable[Piece]) -> list[Piece]:
     """Return pieces with texts of the template that stand side by side as one."""
     found: list[Piece] = []
-    for piece in pieces:
+    for piece in _without_seams(pieces):
         whole = found[-1].joined(piece) if found else None
         if whole is not None:
             found[-1] = whole
         elif piece.arms or piece.text not in ("''", '""'):
             found.append(piece)
     return found
+
+
+def _without_seams(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Yield pieces, with texts side by side as one, choices left out."""
+    texts: list[str] = []
+    line = 0
+    for piece in pieces:
+        if piece.is_literal and not piece.arms:
+            line = line if texts else piece.line
+            texts.append(str(literal_eval(piece.text)))
+            continue
+        if texts:
+            yield Piece(repr("".join(texts)), line)
+            texts = []
+        yield piece
+    if texts:
+        yield Piece(repr("".join(texts)), line)
 
 
 def literal_of(body: Sequence[nodes.Node]) -> str | None:
@@ -85,7 +106,7 @@ def literal_of(body: Sequence[nodes.Node]) -> str | None:
 
 def is_choice(node: nodes.Node) -> bool:
     """Whether a statement is a choice between texts of the template."""
-    if not isinstance(node, nodes.If) or not node.else_:
+    if not isinstance(node, nodes.If) or not node.else_ or len(node.elif_) > _MOST_ARMS:
         return False
     return all(literal_of(body) is not None for body in (node.body, *(branch.body for branch in node.elif_), node.else_))
 

@@ -18,6 +18,17 @@ Whose: TypeAlias = Any
 Run: TypeAlias = tuple[int, int, Origin | None, Whose]
 
 _UNKNOWN: Origin = ((), None, 0, DERIVED)
+MOST_WORK = 200_000
+"""Up to how many pieces of texts that were put together are followed; a template can put the same together many times."""
+
+
+class Work:
+    """How much may be done yet."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int):
+        self.left = left
 
 
 class Written(NamedTuple):
@@ -46,6 +57,7 @@ def read(out: list[Any]) -> Written:
     texts: list[str] = []
     runs: list[Run] = []
     whole: list[int] = []
+    work = Work(MOST_WORK + len(out))
     say, add = texts.append, runs.append
     start = position = 0  # template text that is in no run yet
     whose: Whose = None
@@ -93,7 +105,7 @@ def read(out: list[Any]) -> Written:
             continue
         if len(what) == 4:
             if what[3] is PIECES:
-                _add_inner(runs, what, start, position, whose, whole)
+                _add_inner(runs, what, start, position, whose, whole, work)
                 start = position
                 continue
             if what[1] is WHOLE:
@@ -105,9 +117,11 @@ def read(out: list[Any]) -> Written:
     return Written(texts, runs, whole)
 
 
-def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int]) -> None:
+def _add_inner(
+    runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int], work: Work
+) -> None:
     """Add the runs of a text that was put together before it was printed."""
-    for length, inner, inner_whose in _flat(what[0], what[2], end - start, whose):
+    for length, inner, inner_whose in _flat(what[0], what[2], end - start, whose, work):
         if inner is not None and inner[1] is WHOLE:
             whole.append(len(runs))
         runs.append((start, start + length, inner, inner_whose))
@@ -149,11 +163,20 @@ class _Frame:
         self.what: Origin | None = None
 
 
-def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[tuple[int, Origin | None, Whose]]:
-    """Yield the lengths of the stretches of some characters in pieces, what each shows and for whom it was written."""
+def _flat(
+    pieces: list[Any], skip: int, length: int, whose: Whose, work: Work
+) -> Iterator[tuple[int, Origin | None, Whose]]:
+    """Yield the lengths of the stretches of some characters in pieces, what each shows and for whom it was written.
+
+    What is too much `work` to follow is derived.
+    """
     frames = [_Frame(iter(pieces), skip, length, whose)]
     while frames:
         frame = frames[-1]
+        work.left -= 1
+        if work.left < 0:
+            yield sum(each.left for each in frames), _UNKNOWN, whose
+            return
         piece = next(frame.pieces, None)
         if piece is None or not frame.left:
             frames.pop()
@@ -189,14 +212,19 @@ def _flat(pieces: list[Any], skip: int, length: int, whose: Whose) -> Iterator[t
 
 def flat(piece: Text, whose: Whose) -> Iterator[tuple[int, Origin | None, Whose]]:
     """Yield the lengths of the stretches of a text, what each shows and for whom it was written."""
-    return _flat([piece], 0, len(piece), whose)
+    return _flat([piece], 0, len(piece), whose, Work(MOST_WORK))
 
 
 def sources_of(what: Origin) -> Iterator[Origin]:
     """Yield the origins that a derived text is made from."""
     left: list[Any] = [what]
+    seen: set[int] = set()
     while left:
         origin = left.pop()
+        if len(origin) == 4 and origin[3] in (PIECES, DERIVED):
+            if id(origin[0]) in seen:
+                continue
+            seen.add(id(origin[0]))
         if len(origin) == 2:  # a mark, in front of what it shows
             yield (*origin, 0, VALUE)
         elif origin[3] in (PIECES, DERIVED):

@@ -77,7 +77,7 @@ class Scope:
     def store(self, name: str) -> None:
         """Take note that `name` is set."""
         self.stored.add(name)
-        if name not in self.variables:
+        if not self.has(name):
             outer = self.parent.find(name) if self.parent else None
             self._add(name, Start("undefined") if outer is None else Start("alias", outer))
 
@@ -118,10 +118,11 @@ class Scope:
         self._visit(node.test)
         branches = []
         for body in (node.body, node.elif_, node.else_):
-            branch = self._copy()
+            branch = _Branch(self)
             branch.visit(body)
             branches.append(branch)
-        set_here = set[str]().union(*(branch.stored for branch in branches)) - self.stored
+        stored = set[str]().union(*(branch.stored for branch in branches))
+        set_here = {name for name in stored if not self.has_stored(name)}
         for branch in branches:
             self.variables.update(branch.variables)
             self.starts.update(branch.starts)
@@ -130,10 +131,30 @@ class Scope:
             outer = self.parent.find(name) if self.parent else None
             self.starts[self.variable(name)] = Start("option", name) if outer is None else Start("alias", outer)
 
-    def _copy(self) -> Scope:
-        copy = Scope(self.parent)
-        copy.variables, copy.starts, copy.stored = self.variables.copy(), self.starts.copy(), self.stored.copy()
-        return copy
+    def has(self, name: str) -> bool:
+        """Whether something in this scope itself is called so."""
+        return name in self.variables
+
+    def has_stored(self, name: str) -> bool:
+        """Whether something in this scope is set by that name."""
+        return name in self.stored
+
+
+class _Branch(Scope):
+    """What a branch of an ``if`` adds to a scope: only that is in it."""
+
+    def __init__(self, base: Scope):
+        super().__init__(base.parent)
+        self._base = base
+
+    def find(self, name: str) -> str | None:
+        return self.variables.get(name) or self._base.find(name)
+
+    def has(self, name: str) -> bool:
+        return super().has(name) or self._base.has(name)
+
+    def has_stored(self, name: str) -> bool:
+        return super().has_stored(name) or self._base.has_stored(name)
 
 
 def own_expressions(node: nodes.Node) -> Iterable[nodes.Node]:

@@ -50,7 +50,7 @@ _UNKNOWN: Origin = ((), None, 0, DERIVED)
 WHOLE, GIVEN = Itself("WHOLE"), Itself("GIVEN")
 _LINE_ENDS = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 _new = str.__new__
-_FOLLOWED = 4096
+MOST_FOLLOWED = 4096
 """Up to how many characters are followed one by one where an operation takes a text apart."""
 
 
@@ -75,7 +75,7 @@ class Text(str):
         start, stop, step = key.indices(len(self))
         if step == 1:
             return self._part(text, start)
-        if len(text) > _FOLLOWED:
+        if len(text) > MOST_FOLLOWED:
             return derived(text, self)
         return put_together([self._part(str.__getitem__(self, i), i) for i in range(start, stop, step)])
 
@@ -95,7 +95,7 @@ class Text(str):
 
     def __mul__(self, count: SupportsIndex) -> str:
         text, times = str.__mul__(self, count), count.__index__()
-        return put_together([self] * times) if 0 < times <= _FOLLOWED else derived(text, self)
+        return put_together([self] * times) if 0 < times <= MOST_FOLLOWED else derived(text, self)
 
     __rmul__ = __mul__
 
@@ -276,19 +276,25 @@ def derived(text: str, *sources: Any) -> str:
         return text
     if sources and all(type(each) is Text and each.origin[3] is LITERAL for each in sources):
         return literal(text)
-    found = list(_with_origin(sources))
-    return made(text, (found, None, 0, DERIVED)) if found else unknown(text)
+    found: list[Any] = []
+    return made(text, (found, None, 0, DERIVED)) if _collect(sources, found) and found else unknown(text)
 
 
-def _with_origin(values: Iterable[Any], depth: int = 3) -> Iterator[Any]:
-    """Yield the values with an origin that are in some values."""
+def _collect(values: Iterable[Any], found: list[Any], depth: int = 3) -> bool:
+    """Add the values with an origin that are in some values to `found`; whether there is no text without one."""
     for value in values:
         if isinstance(value, (Text, Whole, Fraction)):
-            yield value
-        elif depth and isinstance(value, (list, tuple)):
-            yield from _with_origin(value, depth - 1)
-        elif depth and isinstance(value, dict):
-            yield from _with_origin([*value, *value.values()], depth - 1)
+            found.append(value)
+        elif isinstance(value, Marked) and value.origin is not None:
+            found.append(plain_text(value))
+        elif isinstance(value, str):
+            if value:
+                return False
+        elif isinstance(value, (dict, list, tuple)):
+            inner = list(value.values()) if isinstance(value, dict) else value
+            if inner and not (depth and _collect(inner, found, depth - 1)):
+                return False
+    return True
 
 
 def put_together(pieces: list[Any]) -> str:
@@ -332,7 +338,7 @@ def replaced(text: str, old: str, new: str, count: int) -> str:
     parts = str.split(text, old, count)
     if len(parts) == 1:
         return text
-    if len(parts) > _FOLLOWED:
+    if len(parts) > MOST_FOLLOWED:
         return derived(plain, text, new)
     whole = text.split(old, count) if isinstance(text, Text) else parts
     return joined(new, whole)

@@ -13,6 +13,7 @@ from jinja2 import filters as theirs
 from jinja2.nodes import EvalContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from chatcodec.engine.faults import Fault
 from chatcodec.engine.methods import line_count, word_count
 from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined
@@ -35,7 +36,10 @@ def truncate(
     """Cut it."""
     if isinstance(s, str) and isinstance(end, str):
         run.made(len(s) + len(end))
-    return theirs.do_truncate(_ENVIRONMENT, s, length, killwords, end, leeway)
+    try:
+        return theirs.do_truncate(_ENVIRONMENT, s, length, killwords, end, leeway)
+    except AssertionError as error:  # how jinja2 says that these lengths do not go together
+        raise Fault(str(error)) from None
 
 
 def wordwrap(

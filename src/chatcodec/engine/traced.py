@@ -63,7 +63,7 @@ class TracedExpressions(Expressions):
         self.flow.origins[held] = owner, repr(name)
         if value.name and self.facts.steady:
             self.flow.loads[key] = held
-        return Value(f"({held} := wrapped({value.text}, {owner}, {name!r}))", kind, held)
+        return Value(f"({held} := {self.run('wrapped')}({value.text}, {owner}, {name!r}))", kind, held)
 
     def iterated(self, node: nodes.Node, at: Place) -> str:
         """Return the source of what a loop goes through: lists need no origin, texts do."""
@@ -79,7 +79,7 @@ class TracedExpressions(Expressions):
         known, bound = self.bound(owner)
         value = self.load(Value(bound, owner.kind, known), member[1], how_of(node))
         name, start = self.bound(value)
-        return f"({name} if type({start}) in CONTAINERS else wrapped({name}, {known}, {member[1]!r}))"
+        return f"({name} if type({start}) in CONTAINERS else {self.run('wrapped')}({name}, {known}, {member[1]!r}))"
 
     def element(self, owner: Value, index: int, at: Place) -> Value:
         """Return what ``owner[index]`` is."""
@@ -89,7 +89,7 @@ class TracedExpressions(Expressions):
             return Value(f"{self.run('item_of')}({owner.text}, {index})")
         known, bound = self.bound(owner)
         value = super().element(Value(bound, owner.kind, known), index, at)
-        return Value(f"wrapped({value.text}, {known}, {index})")
+        return Value(f"{self.run('wrapped')}({value.text}, {known}, {index})")
 
     def indexed(self, owner: Value, index: Value, at: Place) -> Value:
         """Return what ``owner[index]`` is, with an index that is reckoned."""

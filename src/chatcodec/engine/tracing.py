@@ -18,12 +18,15 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from chatcodec.engine.limits import LONG
 from chatcodec.engine.run import Run
+from chatcodec.engine.running import total_length
 from chatcodec.engine.text import (
     DERIVED,
     GIVEN,
     KEY,
     LITERAL,
+    MOST_FOLLOWED,
     PIECES,
     STR,
     VALUE,
@@ -43,7 +46,7 @@ from chatcodec.engine.text import (
     unknown,
 )
 from chatcodec.engine.undefined import Undefined
-from chatcodec.engine.values import METHODS, Object, item
+from chatcodec.engine.values import METHODS, View, item
 from chatcodec.render.forms import JSON, JsonForm
 
 
@@ -76,6 +79,9 @@ FOLLOWED = frozenset({
 """The filters that keep origins by themselves."""
 _SCALARS = frozenset({str, int, float})
 _new = str.__new__
+_COPIED = 30  # steps for a text with an origin, beside its characters
+_NO_DATA: Origin = ((None,), None, 0, DERIVED)
+"""The origin of what is printed of something that is no data, such as a method: a mark before it says nothing of it."""
 
 
 def wrapped(value: Any, owner: Any, key: Any) -> Any:
@@ -96,11 +102,12 @@ def wrapped(value: Any, owner: Any, key: Any) -> Any:
     return value
 
 
-class Members(Object):
+class Members(View):
     """The members of a dict, their names or their values, each with its origin where it is gone through."""
 
     def __init__(self, view: str, owner: dict[Any, Any]):
         self._view, self._owner = view, owner
+        self.mapping = owner
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._members())
@@ -171,7 +178,13 @@ class TracedRun(Run):
         """Return what ``owner[key]`` is."""
         if isinstance(key, int) and isinstance(owner, (list, tuple)) and -len(owner) <= key < 0:
             key = len(owner) + int(key)
-        return wrapped(item(owner, key), owner, key)
+        return self.wrapped(item(owner, key), owner, key)
+
+    def wrapped(self, value: Any, owner: Any, key: Any) -> Any:
+        """Return a value that was loaded from ``owner[key]`` with that for its origin; a text is copied, so charged."""
+        if type(value) is str:
+            self.steps(_COPIED + (len(value) >> 1))
+        return wrapped(value, owner, key)
 
     def pairs(self, value: Any) -> Any:
         """Return the members of a dict, names with values."""
@@ -180,12 +193,15 @@ class TracedRun(Run):
     def members_of(self, value: dict[Any, Any]) -> list[Any]:
         """Return the members of a dict that a loop goes through, names with values."""
         found = []
+        self.steps(4 * _COPIED * len(value))
         for key, each in value.items():
             name: Any = key
             if type(key) is str:
                 name = _new(Text, key)
                 name.origin = (value, key, 0, KEY)
             if type(each) is str:
+                if len(each) > LONG:
+                    self.steps(len(each) >> 1)
                 text = _new(Text, each)
                 text.origin = (value, key, 0, VALUE)
                 found.append((name, text))
@@ -204,15 +220,20 @@ class TracedRun(Run):
     def items_of(self, value: Any) -> Any:
         """Return what has the items of a value."""
         if type(value) is dict:
+            self.steps(2 * _COPIED * len(value))
             return list(Members("keys", value))
         if type(value) not in (list, tuple) or _SCALARS.isdisjoint(map(type, value)):
             return value
+        self.steps(_COPIED * len(value) + (total_length(value) >> 1))
         return type(value)(wrapped(each, value, index) for index, each in enumerate(value))
 
     def listed(self, value: Any, weight: int = 1) -> Any:
         """Return what a loop goes through; charge its passes."""
         if type(value) is Members:
+            self.steps(4 * _COPIED * len(value) + (total_length(value.mapping.values()) >> 1))
             value = list(value)
+        elif isinstance(value, str):
+            self.steps(_COPIED * len(value))
         return self.items_of(super().listed(value, weight))
 
     def call_method(self, owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -220,7 +241,7 @@ class TracedRun(Run):
         if type(owner) is dict and name in METHODS[dict]:
             if name == "get" and args and not kwargs:
                 self.key(args[0])
-                return wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
+                return self.wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
             view = {"items": self.pairs, "keys": self.names, "values": self.values}.get(name)
             if view is not None and not args and not kwargs:
                 return view(owner)
@@ -242,7 +263,9 @@ class TracedRun(Run):
             return made(text, value.origin)
         if isinstance(value, (dict, list, tuple)):
             return made(text, (value, WHOLE, 0, STR))
-        return unknown(text)
+        if value is None or isinstance(value, (bool, int, float)):
+            return unknown(text)
+        return made(text, _NO_DATA) if text else text
 
     def joined(self, out: list[Any]) -> str:
         """Return the text that was written into a list."""
@@ -269,6 +292,7 @@ class TracedRun(Run):
     def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
         """Return a text with one text in place of another."""
         made = super().replace(text, old, new, count)
+        self.steps(_COPIED * (str.count(text, old) + 1))
         if isinstance(made, Markup):
             return made
         return replaced(text, old, new, count)
@@ -327,6 +351,8 @@ class TracedRun(Run):
 
     def stretch(self, value: Any, part: slice) -> Any:
         """Return ``value[a:b]``."""
+        if isinstance(value, str) and part.step is not None and len(value) <= MOST_FOLLOWED:
+            self.steps(_COPIED * len(value))
         return super().stretch(self.items_of(value) if isinstance(value, (list, tuple)) else value, part)
 
     def marked(self, text: str) -> Markup:
@@ -367,6 +393,8 @@ class TracedRun(Run):
 
     def multiply(self, left: Any, right: Any) -> Any:
         """Return ``left * right``."""
+        if isinstance(left, str) or isinstance(right, str):
+            self.steps(MOST_FOLLOWED)
         return super().multiply(self._elements(left), self._elements(right))
 
     def _elements(self, value: Any) -> Any:

@@ -85,7 +85,14 @@ _LOOP = frozenset({
     "index0", "index", "first", "last", "length", "revindex", "revindex0", "previtem", "nextitem", "cycle", "changed",
     "depth", "depth0",
 })  # fmt: skip
-VIEWS: tuple[type, ...] = (type({}.items()), type({}.keys()), type({}.values()))
+class View(Object):
+    """What has the members of a dict, their names or their values, where they have origins; the dict is ``mapping``."""
+
+    mapping: dict[Any, Any]
+
+
+VIEWS: tuple[type, ...] = (type({}.items()), type({}.keys()), type({}.values()), View)
+"""What has the members of a dict."""
 _MADE = (Text, Whole, Fraction, Namespace, Method, Object, LoopContext, Markup, Iterator, range, _GroupTuple, *VIEWS)
 
 _OBJECT = object()
