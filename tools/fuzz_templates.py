@@ -34,6 +34,8 @@ from template_shrink import Shrinker
 FEW = 0.02
 """Which share of the renders the engine may refuse that jinja2 renders."""
 _SECONDS = 1.0
+_REPORTS = 5
+"""How many failures of one kind are made small and printed."""
 _OWN = (
     *(SyntaxError, NameError, AssertionError, RecursionError, MemoryError, SystemError, Warning),
     *(AttributeError, KeyError, IndexError),
@@ -155,7 +157,7 @@ def fuzz(asked: argparse.Namespace) -> tuple[Counter[str], list[str]]:
         for chat in [chats.chat() for _ in range(asked.chats)]:
             said, *_ = judged(source, chat, asked.traced)
             counts[said] += 1
-            if said.startswith("!"):
+            if said.startswith("!") and counts[said] <= _REPORTS:
                 reports.append(f"seed {asked.seed}, template {number}: {report(source, chat, said, asked.traced)}")
                 print(reports[-1], file=sys.stderr, flush=True)
                 if not asked.keep_going:

@@ -60,6 +60,9 @@ def read(source: str) -> set[str]:
         ("{% macro m() %}{{ x }}{% endmacro %}{% if a %}{% set x = 1 %}{% endif %}{{ m() }}", "a x"),
         ("{% macro m(x, y=z) %}{{ x }}{{ y }}{{ varargs }}{{ kwargs }}{{ caller() }}{% endmacro %}{{ m(1) }}", "z"),
         ("{% macro m(x) %}{% endmacro %}{{ m(y) }}", "y"),
+        ("{% macro m(x, y=x, z=x ~ y) %}{% endmacro %}{{ m(1) }}", ""),
+        ("{% macro m(x=y, y=1) %}{% endmacro %}{{ m() }}", ""),
+        ("{% macro m() %}{{ caller(1) }}{% endmacro %}{% call(x, y=x) m() %}{% endcall %}", ""),
         ("{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ x }}{% endmacro %}{{ a() }}", "x"),
         ("{% macro a(n) %}{{ a(n - 1) }}{{ x }}{% endmacro %}{{ a(3) }}", "x"),
         ("{% macro a() %}{% set x = 1 %}{% endmacro %}{{ a() }}{{ x }}", "x"),
@@ -70,6 +73,11 @@ def read(source: str) -> set[str]:
         ("{% set x %}{{ y }}{% endset %}{{ x }}", "y"),
         ("{% set x %}{% set z = 1 %}{% endset %}{{ z }}", "z"),
         ("{% set x | replace(y, '') %}a{% endset %}{{ x }}", "y"),
+        ("{% set x %}{% for i in y %}{{ i }}{{ loop.index }}{% endfor %}{% endset %}", "y"),
+        ("{% set x %}{% set z = 1 %}{{ z }}{% endset %}", ""),
+        ("{% set x %}{% macro m(a) %}{{ a }}{% endmacro %}{{ m(1) }}{% endset %}", ""),
+        ("{% filter upper %}{% for i in y %}{{ i }}{{ loop.index }}{% endfor %}{% endfilter %}", "y"),
+        ("{% with %}{% set z = 1 %}{{ z }}{% endwith %}", ""),
         ("{% filter replace(x, y) %}{{ z }}{% set w = 1 %}{% endfilter %}{{ w }}", "x y z w"),
         ("{% with x = y %}{{ x }}{% endwith %}{{ x }}", "x y"),
         ("{% with x = x %}{{ x }}{% endwith %}", "x"),
@@ -85,6 +93,14 @@ def read(source: str) -> set[str]:
 )  # fmt: skip
 def test_names_that_are_read_first(source: str, names: str) -> None:
     assert read(source) == set(names.split())
+
+
+def test_a_macro_that_is_called_in_many_ways() -> None:
+    calls = "".join(f"{{% if a{number} %}}{{% set x{number} = 1 %}}{{{{ m() }}}}{{% endif %}}" for number in range(100))
+    source = f"{{% macro m() %}}{{{{ y }}}}{{% if y %}}{{{{ m() }}}}{{% endif %}}{{% endmacro %}}{calls}"
+    assert read(source) == {"y", *(f"a{number}" for number in range(100))}
+    reading = "{% macro m() %}" + "".join(f"{{{{ x{number} }}}}" for number in range(100)) + "{% endmacro %}"
+    assert read(reading + calls) == {f"{letter}{number}" for letter in "ax" for number in range(100)}
 
 
 def test_they_are_in_the_order_of_the_source() -> None:

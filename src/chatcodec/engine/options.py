@@ -49,6 +49,10 @@ class _Reading:
             return self._condition(node, known)
         if isinstance(node, nodes.Macro):
             return known | {node.name}
+        if isinstance(node, nodes.AssignBlock):
+            self.body(node.body, known)
+            self.read([] if node.filter is None else [node.filter], known)
+            return known | set(names_in(node.target))
         self.read(own_expressions(node), known)
         if isinstance(node, nodes.Assign):
             return known | set(names_in(node.target))
@@ -62,9 +66,6 @@ class _Reading:
             self.body(node.body, known.union(*(names_in(target) for target in node.targets)))
         elif isinstance(node, nodes.CallBlock):
             self._function(node, known)
-        elif isinstance(node, nodes.AssignBlock):
-            self.body(node.body, known)
-            return known | set(names_in(node.target))
         elif isinstance(node, (nodes.FilterBlock, nodes.Scope)):
             self.body(node.body, known)
         return known
@@ -95,9 +96,10 @@ class _Reading:
         if len(followed) > _MOST_WAYS:
             return  # what is found with fewest names known is all that there is to find
         if len(followed) == _MOST_WAYS:
-            known &= self._macros.keys()
+            known = frozenset(known & self._macros.keys())
         if known in followed:
             return
         followed.add(known)
-        self.read(node.defaults, known)
-        self.body(node.body, known | {each.name for each in node.args} | {"varargs", "kwargs", "caller"})
+        inside = known | {each.name for each in node.args} | {"varargs", "kwargs", "caller"}
+        self.read(node.defaults, inside)
+        self.body(node.body, inside)
