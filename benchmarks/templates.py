@@ -5,7 +5,8 @@
 The chat is chat.json: 82 messages and 8 tools, rendered with the generation prompt, by the five reference templates.
 Each figure is the median over the rounds of a ratio of fastest runs. Exits with 1 if a figure is missed:
 
-    render     transformers' apply_chat_template by ours, input steps on both sides: at least 6.5 each, 9 in geometric mean
+    render     transformers' apply_chat_template by ours, input steps on both sides: at least 6.5 each, 9 in geometric
+               mean
     engine     transformers' compiled template by ours, on the same plain data: at least 6.5 each, 10 in geometric mean
     minijinja  minijinja's time by ours, on the same plain data: at least 2.5 each
     spans      our time with spans (pointers on demand) by our time without: at most 3 each
@@ -27,7 +28,6 @@ import minijinja
 import chatcodec
 from chatcodec.engine.globals import GLOBALS, clock
 from chatcodec.engine.program import Program
-from chatcodec.formats import registry
 from timing import ratio, rounds
 from unmetered import FreeProgram
 

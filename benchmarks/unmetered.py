@@ -60,7 +60,7 @@ class FreeRun(Run):
     def grow(self, length: int) -> None:
         pass
 
-    def items(self, length: int, each: int = 1) -> None:  # noqa: ARG002
+    def items(self, length: int, each: int = 1) -> None:
         pass
 
 

@@ -105,7 +105,7 @@ class Codec:
 
     @property
     def pieces(self) -> Pieces:
-        """How its replies are written. Raises ChatCodecError if that is not known, of a template that was given none."""
+        """How its replies are written. Raises ChatCodecError if that is not known, of a template that got none."""
         if self._pieces is None:
             raise ChatCodecError(
                 f"{self.name}: how this template's replies are written is not known; load it with pieces=, a format's "

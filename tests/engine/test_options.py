@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import jinja2
+import jinja2.meta
 import pytest
+from jinja2.ext import LoopControlExtension
 
 import chatcodec
+from chatcodec.engine.faults import Fault
+from chatcodec.engine.globals import GLOBALS
+from chatcodec.engine.parse import Generation
 from chatcodec.engine.program import Program
+from jinja_vectors import paths
+from jinja_vectors import read as read_vector
 
 
 def read(source: str) -> set[str]:
@@ -93,6 +102,29 @@ def read(source: str) -> set[str]:
 )  # fmt: skip
 def test_names_that_are_read_first(source: str, names: str) -> None:
     assert read(source) == set(names.split())
+
+
+READ_TOO_EARLY = {
+    "macro-sees-later-set",
+    "scope-block-reads-set-later",
+    "scope-loop-reads-set-later",
+    "scope-macro-option",
+}
+"""Vectors in which a name is read before the template sets it, in a scope where it is no option to jinja2."""
+
+
+@pytest.mark.filterwarnings("ignore:invalid escape sequence:DeprecationWarning")  # jinja2's, of templates
+@pytest.mark.parametrize("path", paths(), ids=[path.stem for path in paths()])
+def test_no_name_is_read_that_jinja2_does_not_look_for(path: Path) -> None:
+    vector = read_vector(path)
+    try:
+        program = Program(vector["template"])
+    except Fault:
+        return
+    environment = jinja2.Environment(extensions=[Generation, LoopControlExtension])
+    looked_for = jinja2.meta.find_undeclared_variables(environment.parse(vector["template"]))
+    if path.stem not in READ_TOO_EARLY:
+        assert set(program.reads) <= looked_for | GLOBALS.keys()
 
 
 def test_a_macro_that_is_called_in_many_ways() -> None:

@@ -7,6 +7,7 @@ cannot be told from the source is carried.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from jinja2 import nodes
 
@@ -72,7 +73,7 @@ class Carried:
         return bool(called) and (called in self._macros or called == "caller")
 
     def _followed(self) -> set[str]:
-        """Return the names that may carry such a value: each way from a name to those that get its value is gone once."""
+        """Return the names that may carry such a value: each way from a name to who gets its value is gone once."""
         found = self.start()
         ways: dict[str, list[Sequence[str]]] = {"()": [self._parameters()]}
         new = [*found]
@@ -110,14 +111,18 @@ class Carried:
 
     def _parameters(self) -> Sequence[str]:
         """Return the names of all parameters: a call of something unknown may be one of any macro."""
-        macros = (*self.index.all(nodes.Macro), *self.index.all(nodes.CallBlock))
+        macros: list[Any] = [*self.index.all(nodes.Macro), *self.index.all(nodes.CallBlock)]
         return ["varargs", "kwargs", "caller", *(each.name for macro in macros for each in macro.args)]
 
 
 def given(node: nodes.Call | nodes.Filter | nodes.Test) -> Sequence[nodes.Node]:
     """Return what is given in a call."""
     dynamic = [each for each in (node.dyn_args, node.dyn_kwargs) if each is not None]
-    return [*node.args, *(keyword.value if isinstance(keyword, nodes.Keyword) else keyword for keyword in node.kwargs), *dynamic]
+    return [
+        *node.args,
+        *(keyword.value if isinstance(keyword, nodes.Keyword) else keyword for keyword in node.kwargs),
+        *dynamic,
+    ]
 
 
 def _names(target: nodes.Node) -> list[str]:

@@ -37,7 +37,9 @@ class Source:
         """Write a line."""
         self._left -= len(text)
         if self._left < 0:
-            raise OverLimit(f"a template of more than {self._most} characters of code; the limit on nodes is reached", "nodes")
+            raise OverLimit(
+                f"a template of more than {self._most} characters of code; the limit on nodes is reached", "nodes"
+            )
         self.lines.append("    " * self._indent + text)
         self.places.append(self.place)
 

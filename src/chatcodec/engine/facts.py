@@ -38,9 +38,8 @@ class Facts:
     macros: those at its top level, by name. direct: those of them that are only called, with arguments that are plain
     to see. returning: those of them that return their text. recursive: those that may call themselves. namespaces:
     members that each has from the start. marks: whether marked text may differ. steady: whether what was read once
-    stays. tested: parameters of
-    macros that go nowhere. made: what may be put together by the template. tools: what may be of the tools. lazy: whether a name may
-    hold something that is gone through only once.
+    stays. tested: parameters of macros that go nowhere. made: what may be put together by the template. tools: what may
+    be of the tools. lazy: whether a name may hold something that is gone through only once.
     """
 
     macros: Mapping[str, nodes.Macro]

@@ -82,6 +82,7 @@ FILTERS: Mapping[str, Callable[..., Any]] = {
 }
 
 GIVES_TEXT = frozenset({
-    "capitalize", "center", "format", "indent", "join", "lower", "replace", "string", "title", "tojson", "trim", "upper",
+    "capitalize", "center", "format", "indent", "join", "lower", "replace", "string", "title", "tojson", "trim",
+    "upper",
 })  # fmt: skip
 """The filters whose value is a text for sure."""

@@ -20,9 +20,7 @@ class Flow:
         self.kinds: dict[str, Kind] = {}
         self.loads: dict[tuple[str, str], str] = {}  # by owner and name of the member: the name that holds it
         self.constants: dict[str, str] = {}  # by variable: the source of the text that it holds
-        self.origins: dict[
-            str, tuple[str, str]
-        ] = {}  # by name: owner and key that it is loaded from
+        self.origins: dict[str, tuple[str, str]] = {}  # by name: owner and key that it is loaded from
 
     def copy(self) -> Flow:
         """Return what is known here, to come back to."""

@@ -1,7 +1,7 @@
 """Putting values into a text by its form: ``%`` and ``str.format``, charged before anything is made.
 
-Rules: a form may not look into values, and says how wide a field is: that is read off the form, in linear time, as Python
-reads it. It knows nothing of origins.
+Rules: a form may not look into values, and says how wide a field is: that is read off the form, in linear time, as
+Python reads it. It knows nothing of origins.
 """
 
 from __future__ import annotations

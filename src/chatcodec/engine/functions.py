@@ -10,7 +10,6 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from chatcodec.engine.code import Source
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.flow import Flow
 from chatcodec.engine.loops import Loops

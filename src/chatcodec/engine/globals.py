@@ -24,6 +24,7 @@ class Function(Object):
         self._name, self._function = name, function
 
     def __call__(self, run: Running, /, *args: Any, **kwargs: Any) -> Any:
+        """Call it."""
         return self._function(run, *args, **kwargs)
 
     def __repr__(self) -> str:
@@ -36,10 +37,12 @@ class Dict(Object):
     attributes = frozenset({"fromkeys"})
 
     def __call__(self, run: Running, /, *args: Any, **kwargs: Any) -> Any:
+        """Make a dict."""
         return _dict(run, args, kwargs)
 
     @property
     def fromkeys(self) -> Function:
+        """What makes a dict with the same value for each key."""
         return Function("fromkeys", _fromkeys)
 
 
@@ -76,14 +79,17 @@ class Cycler(Object):
 
     @property
     def current(self) -> Any:
+        """The value whose turn it is."""
         return self.items[self.pos]
 
     @property
     def next(self) -> Function:
+        """What gives the value whose turn it is, and goes on."""
         return Function("next", self._next)
 
     @property
     def reset(self) -> Function:
+        """What begins again."""
         return Function("reset", self._reset)
 
     def _next(self, _: Running) -> Any:
@@ -104,6 +110,7 @@ class Joiner(Object):
         self.sep, self.used = sep, False
 
     def __call__(self, _: Running, /) -> Any:
+        """Give nothing the first time, then the text."""
         used, self.used = self.used, True
         return self.sep if used else ""
 
@@ -136,7 +143,7 @@ def _raise(run: Running, message: Any) -> None:
     raise Refused(str(message) if isinstance(message, str) else run.text(message))
 
 
-def _not_for_templates(run: Running, *_: Any, **__: Any) -> None:
+def _not_for_templates(*_: Any, **__: Any) -> None:
     raise Unsafe("lipsum() is not for chat templates: its output cannot be reproduced")
 
 
@@ -154,7 +161,7 @@ GLOBALS: Mapping[str, Any] = {
 def clock(now: datetime | None) -> Function:
     """Return ``strftime_now``, at `now` or at the time when it is asked."""
 
-    def strftime_now(run: Running, format: str) -> str:  # noqa: A002  # its name in transformers
+    def strftime_now(run: Running, format: str) -> str:  # its name in transformers
         if len(format) > LONGEST_FORM:
             run.over("text", f"a form of a date of {len(format)} characters")
         run.steps(16 * len(format))

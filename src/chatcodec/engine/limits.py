@@ -4,8 +4,8 @@ Rules: an operation that can grow is charged before it allocates. Budgets grow w
 more. How large the input is, is only reckoned once a budget for the smallest is spent. Deterministic: the same template
 and chat cost the same on every machine.
 
-A step stands for at most 40 nanoseconds of work, and for 8 bytes that may be kept. What short code does with short texts
-is charged by the weight of its source (see `weights`), before it runs; all else when it is done.
+A step stands for at most 40 nanoseconds of work, and for 8 bytes that may be kept. What short code does with short
+texts is charged by the weight of its source (see `weights`), before it runs; all else when it is done.
 
 =============  =====================================================================================
 steps          work: the weight of the template, of each pass through a loop's body, of each call of a macro that may

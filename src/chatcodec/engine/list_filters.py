@@ -1,7 +1,7 @@
 """Filters that take or give lists, and those that take a value as it is.
 
-Rules: a filter takes the run first, then what the template gives. What goes through a list is charged by its length, with
-as much for each item as may be done with it; what compares or sorts, by how large that is which it compares.
+Rules: a filter takes the run first, then what the template gives. What goes through a list is charged by its length,
+with as much for each item as may be done with it; what compares or sorts, by how large that is which it compares.
 """
 
 from __future__ import annotations

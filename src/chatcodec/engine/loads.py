@@ -19,7 +19,16 @@ from chatcodec.engine.tree import walk
 from chatcodec.engine.undefined import DICT
 from chatcodec.engine.writing import Loop, Place, Value, Writing
 
-_PLAINLY_SAID = (nodes.Const, nodes.TemplateData, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Slice, nodes.Neg)
+_PLAINLY_SAID = (
+    nodes.Const,
+    nodes.TemplateData,
+    nodes.List,
+    nodes.Tuple,
+    nodes.Dict,
+    nodes.Pair,
+    nodes.Slice,
+    nodes.Neg,
+)
 How = Literal["attribute", "item"]
 
 DICT_NAMES = frozenset(dir(dict))

@@ -32,6 +32,7 @@ class Macro(Object):
         self.caller, self.catch_kwargs, self.catch_varargs = caller, catch_kwargs, catch_varargs
 
     def __call__(self, *args: Any, **kwargs: Any) -> str:
+        """Return the text of the macro for these arguments."""
         out: list[Any] = []
         self._run.deeper(self._weight)
         self._write(out, *self._bound(args, kwargs))

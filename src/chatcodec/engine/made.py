@@ -1,6 +1,7 @@
 """Which expressions may be a list or dict that a template put together: what is in it may come from many places.
 
-Of what the caller gave, the place is known where it is printed whole. What may be part of a tool definition is told too.
+Of what the caller gave, the place is known where it is printed whole. What may be part of a tool definition is told
+too.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ class Made(Carried):
 
 
 class Tools(Carried):
-    """Says of an expression whether it may be a tool definition, or a part of one: those come again from chat to chat."""
+    """Says of an expression whether it may be of a tool definition: those come again from chat to chat."""
 
-    def begins(self, node: nodes.Node) -> bool:
+    def begins(self, node: nodes.Node) -> bool:  # noqa: ARG002
         """Whether an expression is the tools: a name is asked for first, so never."""
         return False
 

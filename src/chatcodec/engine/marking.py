@@ -13,9 +13,9 @@ from chatcodec.engine.tree import Index, children
 
 _MARKS = frozenset({"safe", "escape", "e", "forceescape", "xmlattr", "urlize"})
 _PASSES = frozenset({
-    "safe", "trim", "string", "upper", "lower", "capitalize", "default", "d", "first", "last", "list", "length", "count",
-    "tojson", "join", "replace", "select", "reject", "selectattr", "rejectattr", "unique", "reverse", "items", "dictsort",
-    "sort", "int", "float", "wordcount",
+    "safe", "trim", "string", "upper", "lower", "capitalize", "default", "d", "first", "last", "list", "length", "sort",
+    "count", "tojson", "join", "replace", "select", "reject", "selectattr", "rejectattr", "unique", "reverse", "items",
+    "dictsort", "int", "float", "wordcount",
 })  # fmt: skip
 """Filters that give the same characters for marked text: most print their arguments first, as jinja2 does unescaped."""
 _PLAIN = frozenset({"tojson", "length", "count", "int", "float", "join", "replace", "wordcount"})

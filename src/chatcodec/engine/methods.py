@@ -1,7 +1,7 @@
 """Methods of texts, each charged for what it may cost before it is called.
 
-Rules: what a method gives is what ``str`` gives; of a text with an origin, what that says. Short texts are covered by the
-weight of the code that calls the method, but not if what is looked for is long.
+Rules: what a method gives is what ``str`` gives; of a text with an origin, what that says. Short texts are covered by
+the weight of the code that calls the method, but not if what is looked for is long.
 """
 
 from __future__ import annotations

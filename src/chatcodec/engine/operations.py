@@ -203,7 +203,7 @@ class Operations(Budget):
         return key
 
     def keys(self, keys: Collection[Any]) -> None:
-        """Charge making a dict or set with these keys: those that are neither short numbers nor texts may all collide."""
+        """Charge making a dict or set with these keys: all but short numbers and texts may collide."""
         others = 0
         for key in keys:
             if type(key) is not str and not (isinstance(key, int) and -_WIDE < key < _WIDE):

@@ -14,7 +14,6 @@ from jinja2 import nodes
 from chatcodec.engine.scope import names_in, own_expressions
 from chatcodec.engine.tree import Index, names_below
 
-
 _MOST_WAYS = 8
 """How often a macro is followed with other names assigned; from then on it is as if none were."""
 

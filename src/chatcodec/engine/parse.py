@@ -19,7 +19,7 @@ from jinja2.parser import Parser
 from chatcodec.engine.faults import Fault, OverLimit
 from chatcodec.engine.tree import Index, children
 
-_REFUSED = {
+_REFUSED: dict[type[nodes.Node], str] = {
     nodes.Extends: "extends",
     nodes.Include: "include",
     nodes.Import: "import",

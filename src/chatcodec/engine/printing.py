@@ -108,7 +108,9 @@ def is_choice(node: nodes.Node) -> bool:
     """Whether a statement is a choice between texts of the template."""
     if not isinstance(node, nodes.If) or not node.else_ or len(node.elif_) > _MOST_ARMS:
         return False
-    return all(literal_of(body) is not None for body in (node.body, *(branch.body for branch in node.elif_), node.else_))
+    return all(
+        literal_of(body) is not None for body in (node.body, *(branch.body for branch in node.elif_), node.else_)
+    )
 
 
 def _sum(one: str, other: str) -> str:

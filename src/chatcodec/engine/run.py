@@ -71,7 +71,7 @@ class Run(Operations):
         """Call a value."""
         if isinstance(called, (Macro, LoopContext)):
             return called(*args, **kwargs)
-        if isinstance(called, Object):
+        if isinstance(called, Object) and callable(called):
             return called(self, *args, **kwargs)
         if type(called) is Method:
             return self.call_method(called.owner, called.name, *args, **kwargs)

@@ -19,7 +19,7 @@ Run: TypeAlias = tuple[int, int, Origin | None, Whose]
 
 _UNKNOWN: Origin = ((), None, 0, DERIVED)
 MOST_WORK = 200_000
-"""Up to how many pieces of texts that were put together are followed; a template can put the same together many times."""
+"""Up to how many pieces of texts that were put together are followed; the same may be put together many times."""
 
 
 class Work:
@@ -89,10 +89,8 @@ def read(out: list[Any]) -> Written:
             if position > start:
                 add((start, position, None, whose))
                 start = position
-            if cls is not Sign and outer[-1][0] is OPEN:
-                whose = (piece, outer[-1][1])
-            else:
-                whose = _said(piece, whose, outer)
+            usual = cls is not Sign and outer[-1][0] is OPEN
+            whose = (piece, outer[-1][1]) if usual else _said(piece, whose, outer)
             continue
         else:
             what = (piece.origin if cls is Marked else None) or _UNKNOWN
@@ -117,9 +115,7 @@ def read(out: list[Any]) -> Written:
     return Written(texts, runs, whole)
 
 
-def _add_inner(
-    runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int], work: Work
-) -> None:
+def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int], work: Work) -> None:
     """Add the runs of a text that was put together before it was printed."""
     for length, inner, inner_whose in _flat(what[0], what[2], end - start, whose, work):
         if inner is not None and inner[1] is WHOLE:
@@ -193,7 +189,7 @@ def _flat(
             lost = piece.origin[3] is DERIVED and not piece.origin[0]
             what = (what[0], what[1], 0, STR) if what is not None and lost else piece.origin
         elif cls is Marked:
-            what = piece.origin or _UNKNOWN  # type: ignore[attr-defined]
+            what = piece.origin or _UNKNOWN
         skipped = min(frame.skip, len(piece))
         frame.skip -= skipped
         taken = min(len(piece) - skipped, frame.left)

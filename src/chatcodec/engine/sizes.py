@@ -29,7 +29,7 @@ class Extent(NamedTuple):
     """How large a value is: the characters of its print, the values in it, and how deep they stand in each other."""
 
     size: int
-    count: int
+    values: int
     height: int
 
 
@@ -61,7 +61,7 @@ class Sizes:
             else:
                 inner = self.of(part, depth + 1)
                 size += inner.size + 2
-                count += inner.count
+                count += inner.values
                 height = max(height, inner.height)
         found = self._known[id(value)] = Extent(min(size, MOST), min(count, MOST), height + 1)
         return found
@@ -78,7 +78,7 @@ class Sizes:
         if isinstance(value, Namespace):
             return self.of(value.members, depth + 1)
         if isinstance(value, VIEWS):
-            shown = dict(value.mapping)
+            shown = dict(value.mapping)  # type: ignore[attr-defined]
             self._kept.append(shown)
             return self.of(shown, depth + 1)
         not_plain(value)

@@ -60,8 +60,8 @@ def tojson(
     extent = run.weigh(value)
     width = len(indent) if isinstance(indent, str) else indent if isinstance(indent, int) else 0
     between = sum(map(len, separators)) if isinstance(separators, (list, tuple)) else 4
-    run.steps(32 * extent.count)
-    run.grow(extent.size * (4 if ensure_ascii else 1) + extent.count * (max(width, 0) * extent.height + between + 1))
+    run.steps(32 * extent.values)
+    run.grow(extent.size * (4 if ensure_ascii else 1) + extent.values * (max(width, 0) * extent.height + between + 1))
     text = json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
     return run.json_in(value, text, JsonForm(ensure_ascii, indent, separators, sort_keys))
 

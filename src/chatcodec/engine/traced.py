@@ -28,7 +28,6 @@ from chatcodec.engine.tree import names_below
 from chatcodec.engine.writing import Place, Value
 
 
-
 class TracedExpressions(Expressions):
     """Writes expressions whose texts have origins; ``viewed`` has the dict whose members an expression gives."""
 

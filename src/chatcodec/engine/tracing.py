@@ -168,8 +168,10 @@ class TracedRun(Run):
     def filter(self, name: str) -> Any:
         """Return a filter; what keeps no origins gives something derived."""
         function = super().filter(name)
-        return function if name in FOLLOWED else lambda *args, **kwargs: self.lost(
-            function(*args, **kwargs), *args, *kwargs.values()
+        return (
+            function
+            if name in FOLLOWED
+            else lambda *args, **kwargs: self.lost(function(*args, **kwargs), *args, *kwargs.values())
         )
 
     # Members and items
@@ -241,7 +243,9 @@ class TracedRun(Run):
         if type(owner) is dict and name in METHODS[dict]:
             if name == "get" and args and not kwargs:
                 self.key(args[0])
-                return self.wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
+                return (
+                    self.wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
+                )
             view = {"items": self.pairs, "keys": self.names, "values": self.values}.get(name)
             if view is not None and not args and not kwargs:
                 return view(owner)

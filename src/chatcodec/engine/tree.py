@@ -13,7 +13,9 @@ from jinja2 import nodes
 _Node = TypeVar("_Node", bound=nodes.Node)
 
 _LEAVES = frozenset({nodes.Const, nodes.TemplateData, nodes.Name, nodes.NSRef, nodes.Break, nodes.Continue})
-_SCALARS = frozenset({"name", "ctx", "attr", "key", "op", "recursive", "required", "scoped", "with_context", "identifier"})
+_SCALARS = frozenset(
+    {"name", "ctx", "attr", "key", "op", "recursive", "required", "scoped", "with_context", "identifier"}
+)
 _fields: dict[type, tuple[str, ...]] = {}
 
 

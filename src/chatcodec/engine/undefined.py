@@ -12,7 +12,6 @@ from jinja2.utils import object_type_repr
 
 from chatcodec.engine.faults import Fault, UndefinedUse
 
-
 _LONG = 100
 
 

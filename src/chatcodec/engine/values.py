@@ -85,6 +85,8 @@ _LOOP = frozenset({
     "index0", "index", "first", "last", "length", "revindex", "revindex0", "previtem", "nextitem", "cycle", "changed",
     "depth", "depth0",
 })  # fmt: skip
+
+
 class View(Object):
     """What has the members of a dict, their names or their values, where they have origins; the dict is ``mapping``."""
 
@@ -202,7 +204,7 @@ def _own(owner: Any, name: str) -> Any:
         if name in owner.members:
             return owner.members[name]
         return _unsafe(owner, name) if hasattr(_OBJECT, name) else MISSING
-    elif cls is _GroupTuple:
+    if cls is _GroupTuple:
         if name in ("grouper", "list"):
             return getattr(owner, name)
     elif cls is LoopContext:
@@ -216,7 +218,7 @@ def _own(owner: Any, name: str) -> Any:
         return Method(owner, name)
     if not hasattr(cls if cls is LoopContext else owner, name):
         return MISSING
-    if name.startswith("_") or name in _CHANGES.get(cls, frozenset()):
+    if name.startswith("_") or (cls in _CHANGES and name in _CHANGES[cls]):
         return _unsafe(owner, name)
     raise Unsafe(f"{name!r} of {type_name(owner)} is not for templates")
 

@@ -1,8 +1,9 @@
 """How much work a pass through a body is at most, in steps: what its nodes may cost, those of the macros it calls too.
 
 Short texts are worked on without being charged, so a node that makes one weighs as much as the longest such text does:
-up to 2 KB. What is charged when it is done adds little here. Rules: of branches the heaviest counts; the body of a loop
-within charges itself, and so does a macro that may call itself, and the body of a call block. Each node is weighed once.
+up to 2 KB. What is charged when it is done adds little here. Rules: of branches the heaviest counts; the body of a
+loop within charges itself, and so does a macro that may call itself, and the body of a call block. Each node is
+weighed once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The JSON of tool definitions, remembered: tools are the same from request to request, so their text is made once.
 
 Rules: the key is the definition's own bytes (`marshal`), which tell apart whatever prints differently: the order of
-keys, 1, 1.0 and true, a list and a tuple. A definition that is not exactly plain data, or is long, or holds the same list
-or dict twice, is never remembered. The least used are forgotten.
+keys, 1, 1.0 and true, a list and a tuple. A definition that is not exactly plain data, or is long, or holds the same
+list or dict twice, is never remembered. The least used are forgotten.
 """
 
 from __future__ import annotations

@@ -45,7 +45,9 @@ def compiled(text: str, name: str) -> Program:
         raise UnsafeTemplate(f"{name}: {fault}", name) from None
 
 
-def explained(error: Exception, program: Program, out: list[Any], seen: dict[str, Any], chat: Chat) -> ChatCodecError | None:
+def explained(
+    error: Exception, program: Program, out: list[Any], seen: dict[str, Any], chat: Chat
+) -> ChatCodecError | None:
     """Return the error for what went wrong while `program` ran, after it had written `out`.
 
     None for what no template can cause.

@@ -45,7 +45,7 @@ class Prompt:
     """What is known of one prompt of a template, up to `end` if that is given."""
 
     def __init__(self, text: str, chat: Chat, tracing: Tracing, asked: list[bool], traced: Traced | None):
-        """Take the text, and what was written and seen if origins were kept; `asked` gets to know if they are wanted."""
+        """Take the text, and what was written and seen if origins were kept; `asked` is told if they are wanted."""
         self._text, self._chat, self._tracing, self._asked = text, chat, tracing, asked
         self._traced = traced
         self._end: int | None = None
