@@ -133,6 +133,8 @@ def test_a_macro_that_is_called_in_many_ways() -> None:
     assert read(source) == {"y", *(f"a{number}" for number in range(100))}
     reading = "{% macro m() %}" + "".join(f"{{{{ x{number} }}}}" for number in range(100)) + "{% endmacro %}"
     assert read(reading + calls) == {f"{letter}{number}" for letter in "ax" for number in range(100)}
+    always = "{% set z = 1 %}{% macro m() %}{{ z }}{% endmacro %}"
+    assert read(always + calls) == {f"a{number}" for number in range(100)}
 
 
 def test_they_are_in_the_order_of_the_source() -> None:

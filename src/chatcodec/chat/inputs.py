@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import Any
 
 from chatcodec.chat.check import invalid
-from chatcodec.chat.plain import plain
+from chatcodec.chat.plain import is_far_more, plain
 from chatcodec.chat.pointer import Path, describe, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.errors import InvalidChat, LimitExceeded
@@ -82,7 +82,11 @@ def reasoning_of(message: Mapping[str, Any]) -> tuple[str | None, Any]:
 
 def _plain(value: Any, path: Path) -> Any:
     try:
+        if is_far_more(value):
+            raise LimitExceeded("the same lists or objects occur too many times", "items", pointer(path))
         return plain(value)
+    except LimitExceeded:
+        raise
     except RecursionError:
         raise LimitExceeded("the chat is nested too deeply", "depth", pointer(path)) from None
     except Exception as error:  # anything: code of the caller's own objects runs here

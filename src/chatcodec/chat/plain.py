@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+_MOST, _TIMES = 100_000, 16  # values of a copy, beside so many times those of the original
 _PLAIN = frozenset({type(None), str, bool, int, float, dict, list, tuple})
 
 
@@ -35,6 +36,35 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(plain(item) for item in value)
     return _plain_object(value)
+
+
+def is_far_more(value: Any) -> bool:
+    """Return whether a copy of `value` has far more values than it has: what occurs often is copied as often.
+
+    Raises RecursionError for data nested deeper than Python's stack, cycles included.
+    """
+    known: dict[int, int] = {}
+
+    def count(part: Any) -> int:
+        if not isinstance(part, (dict, list, tuple)):
+            return 1
+        if id(part) not in known:
+            known[id(part)] = 1 + sum(map(count, part.values() if isinstance(part, dict) else part))
+        return known[id(part)]
+
+    return count(value) > _MOST + _TIMES * sum(map(len, _containers(value)))
+
+
+def _containers(value: Any) -> list[Any]:
+    """Return the containers in a value, each once."""
+    found: dict[int, Any] = {}
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, (dict, list, tuple)) and id(each) not in found:
+            found[id(each)] = each
+            left += each.values() if isinstance(each, dict) else each
+    return list(found.values())
 
 
 def expect_plain(value: Any) -> None:

@@ -15,7 +15,7 @@ from types import CodeType
 from typing import Any
 from weakref import finalize
 
-from chatcodec.engine import tracing, values
+from chatcodec.engine import loading, values
 from chatcodec.engine.calls import Expressions
 from chatcodec.engine.code import Source
 from chatcodec.engine.facts import facts_of
@@ -47,20 +47,20 @@ NAMES: Mapping[str, Any] = {
 """What the code of a template uses, beside the run."""
 _TRACED_NAMES: Mapping[str, Any] = {
     **NAMES,
-    "BACK": tracing.BACK,
-    "CLOSE": tracing.CLOSE,
-    "GENERATION": tracing.GENERATION,
-    "NOTHING": tracing.NOTHING,
-    "OPEN": tracing.OPEN,
+    "BACK": loading.BACK,
+    "CLOSE": loading.CLOSE,
+    "GENERATION": loading.GENERATION,
+    "NOTHING": loading.NOTHING,
+    "OPEN": loading.OPEN,
     "CONTAINERS": frozenset({list, dict, tuple}),
     "ITERABLE": values.ITERABLE | {Text},
     "PLAIN": values.PLAIN | {Text, Whole, Fraction},
     "TEXTS": frozenset({Text}),
     "literal": literal,
-    "expect_text": tracing.expect_text,
-    "item_mark": tracing.item_mark,
-    "loaded": tracing.loaded,
-    "wrapped": tracing.wrapped,
+    "expect_text": loading.expect_text,
+    "item_mark": loading.item_mark,
+    "loaded": loading.loaded,
+    "wrapped": loading.wrapped,
 }
 _CODE = 100
 """Characters of code for a node."""

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from chatcodec.chat.pointer import Path, pointer
+from chatcodec.engine.loading import GENERATION, Item
 from chatcodec.engine.runs import Run, Whose, flat, sources_of
 from chatcodec.engine.text import DERIVED, GIVEN, LITERAL, STR, VALUE, Fraction, Itself, Origin, Text, Whole
-from chatcodec.engine.tracing import GENERATION, Item
 from chatcodec.render.forms import PYTHON, JsonForm, ValueForm, tokens
 from chatcodec.render.marks import Form
 from chatcodec.render.span import GENERATION_OWNER, Span

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
+from chatcodec.engine.loading import BACK, CLOSE, GENERATION, OPEN, Item, Sign
 from chatcodec.engine.text import DERIVED, LITERAL, PIECES, STR, VALUE, WHOLE, Fraction, Marked, Origin, Text, Whole
-from chatcodec.engine.tracing import BACK, CLOSE, GENERATION, OPEN, Item, Sign
 
 Whose: TypeAlias = Any
 Run: TypeAlias = tuple[int, int, Origin | None, Whose]

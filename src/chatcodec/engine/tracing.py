@@ -12,13 +12,14 @@ the run writes into its output, `runs` reads:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from chatcodec.engine.limits import LONG
+from chatcodec.engine.loading import Members, expect_text, wrapped
 from chatcodec.engine.run import Run
 from chatcodec.engine.running import total_length
 from chatcodec.engine.text import (
@@ -45,31 +46,8 @@ from chatcodec.engine.text import (
     replaced,
     unknown,
 )
-from chatcodec.engine.undefined import Undefined
-from chatcodec.engine.values import METHODS, View, item
+from chatcodec.engine.values import METHODS, item
 from chatcodec.render.forms import JSON, JsonForm
-
-
-class Sign:
-    """Something that is said in the output and is no text."""
-
-    __slots__ = ("name",)
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
-
-
-OPEN, CLOSE, GENERATION, BACK, NOTHING = map(Sign, ("OPEN", "CLOSE", "GENERATION", "BACK", "NOTHING"))
-
-
-class Item(tuple[Any, Any]):
-    """Says that what follows is written for an element of a list, which is no object: the list and the index."""
-
-    __slots__ = ()
-
 
 FOLLOWED = frozenset({
     "trim", "string", "safe", "tojson", "upper", "lower", "capitalize", "replace", "join", "format", "default", "d",
@@ -82,80 +60,6 @@ _new = str.__new__
 _COPIED = 30  # steps for a text with an origin, beside its characters
 _NO_DATA: Origin = ((None,), None, 0, DERIVED)
 """The origin of what is printed of something that is no data, such as a method: a mark before it says nothing of it."""
-
-
-def wrapped(value: Any, owner: Any, key: Any) -> Any:
-    """Return a value that was loaded from ``owner[key]``, with that for its origin, if it can have one."""
-    cls = type(value)
-    if cls is str:
-        text = _new(Text, value)
-        text.origin = (owner, key, 0, VALUE)
-        return text
-    if cls is int:
-        whole = Whole(value)
-        whole.origin = (owner, key, 0, STR)
-        return whole
-    if cls is float:
-        number = Fraction(value)
-        number.origin = (owner, key, 0, STR)
-        return number
-    return value
-
-
-class Members(View):
-    """The members of a dict, their names or their values, each with its origin where it is gone through."""
-
-    def __init__(self, view: str, owner: dict[Any, Any]):
-        self._view, self._owner = view, owner
-        self.mapping = owner
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._members())
-
-    def __reversed__(self) -> Iterator[Any]:
-        return iter(self._members()[::-1])
-
-    def __len__(self) -> int:
-        return len(self._owner)
-
-    def __repr__(self) -> str:
-        return repr(getattr(self._owner, self._view)())
-
-    def _members(self) -> list[Any]:
-        owner = self._owner
-        if self._view == "keys":
-            return [_name(key, owner) for key in owner]
-        if self._view == "values":
-            return [wrapped(each, owner, key) for key, each in owner.items()]
-        return [(_name(key, owner), wrapped(each, owner, key)) for key, each in owner.items()]
-
-
-def _name(key: Any, owner: Any) -> Any:
-    """Return the name of a member with its origin."""
-    if type(key) is not str:
-        return key
-    name = _new(Text, key)
-    name.origin = (owner, key, 0, KEY)
-    return name
-
-
-def loaded(owner: Any, key: Any, value: Any) -> Any:
-    """Return a value that was loaded from ``owner[key]`` with that for its origin."""
-    return wrapped(value, owner, key)
-
-
-def expect_text(value: Any) -> Any:
-    """Return an operand of a sum of texts. Raises TypeError for anything else."""
-    if isinstance(value, str):
-        return value if isinstance(value, (Text, Markup)) else unknown(value)
-    if type(value) is Undefined:
-        value._fail_with_undefined_error()
-    raise TypeError(f'can only concatenate str (not "{type(value).__name__}") to str')
-
-
-def item_mark(value: Any) -> Any:
-    """Return what says that something is written for an item of a loop that is no object."""
-    return Item(value.origin[:2]) if type(value) is Text else NOTHING
 
 
 class TracedRun(Run):

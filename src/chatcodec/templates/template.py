@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
+from traceback import clear_frames
 from typing import Any
 
 from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.types import Chat
+from chatcodec.engine.faults import OverLimit
 from chatcodec.engine.globals import GLOBALS, clock
+from chatcodec.engine.loading import wrapped
 from chatcodec.engine.program import Program
 from chatcodec.engine.text import literal
-from chatcodec.engine.tracing import wrapped
 from chatcodec.errors import ChatCodecError
 from chatcodec.render.marks import Mark
 from chatcodec.render.options import SPECIAL_TOKENS
@@ -100,9 +102,10 @@ class Template:
                 text.encode("utf-16-le")  # UnicodeEncodeError for a lone surrogate, by the fastest codec that looks
         except ChatCodecError:
             raise
-        except Exception:  # anything: objects that are not plain data fail in their own ways
+        except Exception as error:  # anything: objects that are not plain data fail in their own ways
+            clear_frames(error.__traceback__)  # what the template made takes memory
             chat, traced = plain_chat(chat), None
-            text = self._text_of_plain(program, chat)
+            text = self._text_of_plain(program, chat, error)
         self._asked = [False]
         return Rendered(text, Prompt(text, chat, partial(self._trace, program), self._asked, traced), list(warned))
 
@@ -130,17 +133,22 @@ class Template:
     def _seen(chat: Chat) -> dict[str, Any]:
         return {**chat.root(), "messages": messages_for_template(chat.messages)}
 
-    def _text_of_plain(self, program: Program, chat: Chat) -> str:
-        """Return the prompt of a chat of plain data. Raises what `explained` gives."""
+    def _text_of_plain(self, program: Program, chat: Chat, cause: Exception) -> str:
+        """Return the prompt of a chat of plain data, where `cause` was raised before. Raises what `explained` gives."""
         out: list[Any] = []
+        over = isinstance(cause, OverLimit)
         try:
-            text = program.text(self._variables(chat, messages_for_template(chat.messages)))
-            text.encode("utf-16-le")
-            return text
+            if not over:
+                text = program.text(self._variables(chat, messages_for_template(chat.messages)))
+                text.encode("utf-16-le")
+                return text
         except Exception as error:
+            clear_frames(error.__traceback__)
             cause = error
         try:
-            self._trace(program, chat, out)
+            text = self._trace(program, chat, out).text
+            if over:
+                return text
         except Exception as error:  # the same, and it says where
             cause = error
         explanation = explained(cause, program, out, self._seen(chat), chat)
