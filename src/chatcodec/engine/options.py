@@ -15,7 +15,7 @@ from chatcodec.engine.scope import names_in, own_expressions
 from chatcodec.engine.tree import Index, names_below
 
 _MOST_WAYS = 8
-"""How often a macro is followed with other names assigned; from then on it is as if none were."""
+"""How often a macro is followed with other names assigned; then with those that are assigned on every way so far."""
 
 
 def read_first(index: Index) -> list[str]:
@@ -92,10 +92,8 @@ class _Reading:
     def _function(self, node: nodes.Macro | nodes.CallBlock, known: frozenset[str]) -> None:
         """Follow the body of a macro or call block where `known` is assigned; once for the same names."""
         followed = self._followed.setdefault(id(node), set())
-        if len(followed) > _MOST_WAYS:
-            return  # what is found with fewest names known is all that there is to find
-        if len(followed) == _MOST_WAYS:
-            known = frozenset(known & self._macros.keys())
+        if len(followed) >= _MOST_WAYS:
+            known = known.intersection(*followed)
         if known in followed:
             return
         followed.add(known)

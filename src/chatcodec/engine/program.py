@@ -27,6 +27,7 @@ from chatcodec.engine.option_types import OptionTypes
 from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
 from chatcodec.engine.run import Run
+from chatcodec.engine.running import total_length
 from chatcodec.engine.runs import Written, read
 from chatcodec.engine.text import Fraction, Text, Whole, literal
 from chatcodec.engine.traced import TracedExpressions, TracedFunctions
@@ -64,6 +65,7 @@ _TRACED_NAMES: Mapping[str, Any] = {
 }
 _CODE = 100
 """Characters of code for a node."""
+_MANY_PIECES = 10_000
 _numbers = count(1)
 
 
@@ -138,6 +140,8 @@ class Program:
         """Return the prompt for these variables, and what was written, into `out`, as `runs` reads it."""
         run = TracedRun(variables, self.limits)
         self._write(self.traced, run, out)
+        if len(out) > _MANY_PIECES:  # what is too long is not looked through
+            run.output(total_length(out))
         written = read(out)
         run.output(written.length)
         return "".join(written.texts), written

@@ -54,9 +54,7 @@ def runs_of(out: list[Any]) -> list[Run]:
 
 def read(out: list[Any]) -> Written:
     """Return what was written: texts and runs."""
-    texts: list[str] = []
-    runs: list[Run] = []
-    whole: list[int] = []
+    texts, runs, whole = written = Written([], [], [])
     work = Work(MOST_WORK + len(out))
     say, add = texts.append, runs.append
     start = position = 0  # template text that is in no run yet
@@ -112,7 +110,7 @@ def read(out: list[Any]) -> Written:
         start = position
     if position > start:
         add((start, position, None, whose))
-    return Written(texts, runs, whole)
+    return written
 
 
 def _add_inner(runs: list[Run], what: Origin, start: int, end: int, whose: Whose, whole: list[int], work: Work) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from chatcodec.chat.inputs import plain_chat
 from chatcodec.chat.pointer import Path, lookup, pointer
 from chatcodec.chat.types import Chat
+from chatcodec.engine.faults import NATURAL
 from chatcodec.engine.provenance import Paths, taken_apart, value_form
 from chatcodec.engine.runs import Run, Written
 from chatcodec.errors import ChatCodecError
@@ -70,7 +71,7 @@ class Prompt:
     def _again(self, chat: Chat) -> Traced:
         try:
             traced = self._tracing(chat)
-        except Exception as error:  # anything: the chat may be anything by now
+        except NATURAL as error:  # the chat may be anything by now
             raise ChatCodecError("the chat was changed after it was rendered") from error
         if traced.text != self._text:
             raise ChatCodecError("the chat was changed after it was rendered")
