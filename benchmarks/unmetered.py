@@ -23,8 +23,21 @@ class FreeExpressions(Expressions):
     def is_short(self, name: str, bound: str, most: int = 0) -> str:  # noqa: ARG002
         return f"type({bound}) is str"
 
+    def charged(self, name: str, bound: str, text: str) -> str:
+        return text if name == bound else text.replace(name, bound, 1)
+
+    def is_charged(self, name: str, bound: str) -> str:  # noqa: ARG002
+        return f"type({bound}) is str"
+
     def is_quickly_read(self, name: str, bound: str) -> str:  # noqa: ARG002
         return f"{bound} is not None"
+
+
+class FreeFunctions(Functions):
+    """Writes loops whose passes are not counted."""
+
+    def charge(self, name: str, weight: int, function: str) -> None:  # noqa: ARG002
+        self.code.line(f"if type({name}) not in USUAL: {name} = {self.expressions.run(function)}({name})")
 
 
 class FreeRun(Run):
@@ -69,7 +82,7 @@ class FreeProgram:
 
     def __init__(self, program: Program):
         self._program = program
-        self._code = program.code(FreeExpressions, Functions, NAMES)
+        self._code = program.code(FreeExpressions, FreeFunctions, NAMES)
 
     def text(self, variables: Mapping[str, Any]) -> str:
         """Return the prompt for these variables."""

@@ -11,6 +11,7 @@ import keyword
 import random
 from collections import OrderedDict, UserDict
 from dataclasses import dataclass, make_dataclass
+from enum import Enum, IntEnum
 from types import MappingProxyType
 from typing import Any
 
@@ -166,3 +167,37 @@ TRAPS = [
 def test_traps(name: str, chat: dict[str, Any]) -> None:
     codec = chatcodec.load(name)
     assert outcome(codec, {**chat, "options": {}}) == outcome(codec, {**plain(chat), "options": {}})
+
+
+class Color(str, Enum):  # noqa: UP042
+    """A text that prints as its name, which no `StrEnum` does."""
+
+    RED = "red\n"
+
+
+WAYS = (
+    "{{ c }}", "{{ c ~ '' }}", "{{ c|string }}", "{{ c|trim }}", "{{ c|join }}", "{{ c|list }}", "{{ c|tojson }}",
+    "{{ c is string }} {{ c is mapping }} {{ c is iterable }}", "{{ c|first is mapping }} {{ c|last is mapping }}",
+    "{{ c|sort|first }}", "{{ c|max }}", "{{ c|select('defined')|first }}",
+    "{{ messages[0].get('content') is string }}", "{{ messages|map(attribute='content')|list }}",
+    "{% for x in c %}{{ x }} {{ x is string }},{% endfor %}",
+    "{{ {'a': c} }}", "{{ [c, c] }}", "{{ c|replace('e', 'i') }}", "{{ '%s'|format(c) }}", "{{ c|upper }}",
+    "{% if c is mapping %}{{ c.a }}{% for k, v in c.items() %}{{ k }}{{ v }}{% endfor %}{% endif %}",
+)  # fmt: skip
+OBJECTS = (
+    [Color.RED], Color.RED, [IntEnum("Number", "ONE").ONE], OrderedDict(a=1), [OrderedDict(a=1)], UserDict(a=1), b"x",
+    [Loud("x")], Loud("x"), [Count(5)], Shy(["x"]), [decimal.Decimal(1)], (1, b"x"), Model({"a": Color.RED}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_template_sees_the_plain_copy(way: str) -> None:
+    codec = chatcodec.load("{% set c = messages[0].content %}" + way)
+    for held in OBJECTS:
+        chat: dict[str, Any] = {"messages": [{"role": "user", "content": held}], "options": {}}
+        expected = outcome(codec, {**plain(chat), "options": {}})
+        assert outcome(codec, chat) == expected, held
+        if expected is None:
+            continue
+        assert bool(codec.render(chat["messages"]).spans) is bool(expected)
+        assert outcome(codec, chat) == expected, held  # rendered with origins at once, now that they were asked for

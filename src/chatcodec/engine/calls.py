@@ -25,6 +25,8 @@ _TEXT_METHODS = frozenset({
 })  # fmt: skip
 _LOOKING = frozenset({"startswith", "endswith", "find", "rfind", "isdigit"})
 _ANY = frozenset({"removeprefix", "removesuffix", "get"})
+_PARTS = frozenset({"strip", "lstrip", "rstrip", *_ANY} - {"get"})
+"""Methods that give a part of a text."""
 _ENDS = frozenset({"startswith", "endswith"})
 _COMPARISONS = {"==": "eq", "!=": "ne", ">": "gt", ">=": "ge", "<": "lt", "<=": "le"}
 _TESTS = {
@@ -80,8 +82,8 @@ class Calls(Operators):
             known, bound = self.bound(value)
             slow = f"{self.filter_function('trim')}(run, {known})"
             if value.kind == "str":
-                return self.once(value, "trim", self.short(known, bound, f"{known}.strip()", slow))
-            return Value(f"({known}.strip() if {self.is_short(known, bound)} else {slow})", kind)
+                return self.once(value, "trim", self.charged(known, bound, f"{known}.strip()"))
+            return Value(f"({known}.strip() if {self.is_charged(known, bound)} else {slow})", kind)
         if name in ("string", "safe") and not self.facts.marks:
             return value if value.kind == "str" else Value(self.printed(value), "str")
         if name == "items":
@@ -199,10 +201,18 @@ class Calls(Operators):
     def _text_method(self, owner: Value, names: tuple[str, str], name: str, direct: str, slow: str) -> Value:
         known, bound = names
         kind: Kind = "str" if name in _TEXT_METHODS and not self.facts.marks else "any"
-        if owner.kind == "str":
-            return Value(self.short(known, bound, f"{known}.{name}({direct})", slow), kind)
-        usual = self.is_short(known, bound)
-        return Value(f"({known}.{name}({direct}) if {usual} else {slow})", kind)
+        fast, usual = f"{known}.{name}({direct})", self.is_short(known, bound)
+        if name in _ENDS:
+            if owner.kind == "str":
+                return Value(f"{owner.text}.{name}({direct})")
+            usual = f"type({bound}) is str"
+        elif name in _PARTS:
+            if owner.kind == "str":
+                return Value(self.charged(known, bound, fast), kind)
+            usual = self.is_charged(known, bound)
+        elif owner.kind == "str":
+            return Value(self.short(known, bound, fast, slow), kind)
+        return Value(f"({fast} if {usual} else {slow})", kind)
 
     def _split(self, owner: Value, separator: Value) -> Value:
         kind: Kind = "texts" if owner.kind == "str" and not self.facts.marks else "any"

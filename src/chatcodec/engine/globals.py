@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from chatcodec.engine.faults import Fault, Refused, Unsafe
+from chatcodec.engine.faults import Fault, Refused, UndefinedUse, Unsafe
 from chatcodec.engine.running import Running
+from chatcodec.engine.undefined import Undefined
 from chatcodec.engine.values import Namespace, Object
 
 WIDEST_RANGE = 100_000
@@ -50,6 +51,8 @@ def _dict(run: Running, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[A
     """Return ``dict(...)``."""
     if len(args) == 1 and isinstance(args[0], dict):
         run.items(len(args[0]), _MEMBER)
+    elif len(args) == 1 and isinstance(args[0], Undefined):
+        raise UndefinedUse(args[0]._undefined_message)
     elif len(args) == 1:
         pairs = [pair if isinstance(pair, (list, tuple, str)) else tuple(pair) for pair in run.listed(args[0], _MEMBER)]
         run.items(len(pairs), _MEMBER)

@@ -16,6 +16,7 @@ from chatcodec.engine.faults import Fault
 from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined, type_name
 from chatcodec.engine.values import attribute as attribute_of
+from chatcodec.engine.values import plain
 from chatcodec.engine.weights import filter_weight
 
 _EACH = 48  # steps for what is done with an item in any case
@@ -78,16 +79,16 @@ def list_(run: Running, value: Any) -> list[Any]:
 def first(run: Running, value: Any) -> Any:
     """Return the first item."""
     for each in run.listed(value):
-        return each
+        return plain(each)
     return Undefined("No first item, sequence was empty.")
 
 
 def last(run: Running, value: Any) -> Any:
     """Return the last item."""
     if isinstance(value, (list, tuple, str)):
-        return run.items_of(value)[-1] if value else Undefined("No last item, sequence was empty.")
+        return plain(run.items_of(value)[-1]) if value else Undefined("No last item, sequence was empty.")
     for each in reversed(value):
-        return each
+        return plain(each)
     return Undefined("No last item, sequence was empty.")
 
 
@@ -273,7 +274,7 @@ def _extreme(function: Callable[..., Any]) -> Callable[..., Any]:
         if not taken:
             return Undefined("No aggregated item, sequence was empty.")
         order = _comparable(run, [get(each) for each in taken], case_sensitive, 1)
-        return taken[function(range(len(taken)), key=order.__getitem__)]
+        return plain(taken[function(range(len(taken)), key=order.__getitem__)])
 
     return filter_
 

@@ -110,6 +110,8 @@ class Loads(Writing):
     def element(self, owner: Value, index: int, at: Place) -> Value:  # noqa: ARG002
         """Return what ``owner[index]`` is: most such owners are lists."""
         key = str(index)
+        if owner.constant:  # Python warns of constants that have no items
+            return Value(f"{self.run('item')}({owner.text}, {key})")
         held = self.flow.loads.get((f"{owner.name}|index", key))
         if held is not None:
             return self.again(held)

@@ -55,7 +55,7 @@ class Loops(Statements):
             self.code.line(f"{missed} = True")
         by_index = looks and self._simple(node)
         iterated = self.expressions.iterated(node.iter, frame.place)
-        items = self._listed(node, iterated, whole=by_index)
+        items = self._listed(node, iterated, whole=by_index, watched=looks and not by_index)
         with self.expressions.branch():
             if by_index:
                 if node.test is not None:
@@ -79,9 +79,19 @@ class Loops(Statements):
             self.enter(otherwise)
             self.body(node.else_, Frame(otherwise, frame.out))
 
-    def _listed(self, node: nodes.For, value: str, whole: bool = False) -> str:
-        weight = self.facts.weights.of_pass(node, watched=not whole)
-        return f"{self.expressions.run('whole' if whole else 'listed')}({value}, {weight})"
+    def _listed(self, node: nodes.For, value: str, whole: bool, watched: bool) -> str:
+        """Write that the passes of a loop are charged, and return the source of what it goes through."""
+        name = self.code.name("items")
+        self.code.line(f"{name} = {value}")
+        self.charge(name, self.facts.weights.of_pass(node, watched), "whole" if whole else "listed")
+        return name
+
+    def charge(self, name: str, weight: int, function: str) -> None:
+        """Write that the passes through `name` are charged; most loops go through a list, or the members of a dict."""
+        with self.code.block(f"if type({name}) in USUAL:"):
+            self.code.line(f"run.steps_left = left = run.steps_left - len({name}) * {weight}")
+            self.code.line(f"if left < 0: {self.expressions.run('steps')}(0)")
+        self.code.line(f"else: {name} = {self.expressions.run(function)}({name}, {weight})")
 
     def _simple(self, node: nodes.For) -> bool:
         """Whether a loop that looks at itself only asks where it is, and can list its items first."""
@@ -154,7 +164,7 @@ class Loops(Statements):
         with self.code.block(f"def {function}(items, _=None, depth=0):"):  # jinja2's loop gives its own function along
             self.code.line(f"{self.expressions.run('deeper')}(1)")
             self.code.line(f"{out} = []")
-            listed = self._listed(node, "items")
+            listed = self._listed(node, "items", whole=False, watched=True)
             if node.test is not None:
                 listed = self._filtered(node, replace(frame, scope=inner.parent or inner), listed, lazy=True)
             missed = self.code.name("missed") if node.else_ else ""

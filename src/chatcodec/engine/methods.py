@@ -48,6 +48,8 @@ def join(run: Running, text: str, items: Any, /) -> str:
 
 def replace(run: Running, text: str, old: Any, new: Any, count: Any = -1, /) -> str:
     """Put one text in place of another."""
+    if isinstance(text, Markup) and not isinstance(new, str):
+        new = run.text(new)  # whatever is put into marked text is escaped, and printed for that
     if not isinstance(old, str) or not isinstance(new, str):
         raise TypeError(f"replace() argument must be str, not {type_name(new if isinstance(old, str) else old)}")
     return run.replace(text, old, new, count)

@@ -123,7 +123,7 @@ def _expect_in_loop(node: nodes.Node, inside: bool, depth: int) -> None:
             for part in (child.body, child.else_):
                 around = nodes.Template(part).set_lineno(child.lineno)
                 _expect_in_loop(around, inside or part is child.body, depth + 1)
-        elif isinstance(child, (nodes.If, nodes.Scope, nodes.With)):
+        elif isinstance(child, (nodes.If, nodes.Scope, nodes.With, nodes.AssignBlock, nodes.FilterBlock)):
             _expect_in_loop(child, inside, depth + 1)
         elif not isinstance(child, nodes.Expr):
             _expect_in_loop(child, inside=False, depth=depth + 1)

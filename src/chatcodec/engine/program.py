@@ -26,7 +26,7 @@ from chatcodec.engine.operations import HOLDING
 from chatcodec.engine.option_types import OptionTypes
 from chatcodec.engine.options import read_first
 from chatcodec.engine.parse import SyntaxFault, parse
-from chatcodec.engine.run import Run
+from chatcodec.engine.run import USUAL, Run
 from chatcodec.engine.running import total_length
 from chatcodec.engine.runs import Written, read
 from chatcodec.engine.text import Fraction, Text, Whole, literal
@@ -39,6 +39,7 @@ NAMES: Mapping[str, Any] = {
     "ITERABLE": values.ITERABLE,
     "MISSING": values.MISSING,
     "PLAIN": values.PLAIN,
+    "USUAL": USUAL,
     "Undefined": Undefined,
     "expect_namespace": values.expect_namespace,
     "not_plain": values.not_plain,

@@ -28,7 +28,8 @@ from chatcodec.render.remembered import remembered_text
 from chatcodec.render.values import json_text
 
 _SIZED = (list, tuple, str, dict, range, Undefined, *VIEWS)
-_USUAL = frozenset({list, type({}.items())})
+USUAL = frozenset({list, type({}.items())})
+"""What most loops go through."""
 _CONTAINERS = frozenset({dict, list, tuple})
 _SHOWN_WHOLE = (dict, list, tuple, Namespace, *VIEWS)
 _UNUSUAL = 48  # steps to find a member that is not simply one of a dict, and to say that there is none
@@ -164,7 +165,7 @@ class Run(Operations):
 
     def listed(self, value: Any, weight: int = 1) -> Any:
         """Return what a loop goes through; charge its passes, all before the first if it has a length."""
-        if type(value) not in _USUAL and not isinstance(value, _SIZED):
+        if type(value) not in USUAL and not isinstance(value, _SIZED):
             return self._metered(value, weight)
         left = self.steps_left = self.steps_left - len(value) * weight
         if left < 0:
@@ -206,6 +207,11 @@ class Run(Operations):
     def soft_text(self, value: Any) -> str:
         """Return a value as text; text as it is, even if it is marked as safe."""
         return value if isinstance(value, str) else self.text(value)
+
+    def charged(self, text: str) -> bool:
+        """Charge a long text that is made of another one."""
+        self.grow(len(text))
+        return True
 
     def joined(self, out: list[Any]) -> str:
         """Return the text that was written into a list."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from chatcodec.engine.faults import OverLimit
 from chatcodec.engine.undefined import Undefined
-from chatcodec.engine.values import VIEWS, Namespace, not_plain
+from chatcodec.engine.values import PLAIN, VIEWS, Namespace, not_plain
 
 DEEPEST = 200
 """How deep values may stand in each other where they are gone through whole."""
@@ -43,7 +43,9 @@ class Sizes:
 
     def of(self, value: Any, depth: int = 0) -> Extent:
         """Return the extent of a value. Raises OverLimit if it is too deep, NotPlain for what no template may see."""
-        if type(value) not in _CONTAINERS and not isinstance(value, (dict, list, tuple)):
+        if type(value) not in PLAIN:
+            not_plain(value)
+        if not isinstance(value, (dict, list, tuple)):
             return self._single(value, depth)
         known = self._known.get(id(value))
         if known is not None:
@@ -81,5 +83,4 @@ class Sizes:
             shown = dict(value.mapping)  # type: ignore[attr-defined]
             self._kept.append(shown)
             return self.of(shown, depth + 1)
-        not_plain(value)
         return Extent(_OTHER, 1, 0)

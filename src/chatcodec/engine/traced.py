@@ -87,7 +87,7 @@ class TracedExpressions(Expressions):
         if index < 0:
             return Value(f"{self.run('item_of')}({owner.text}, {index})")
         known, bound = self.bound(owner)
-        value = super().element(Value(bound, owner.kind, known), index, at)
+        value = super().element(owner._replace(text=bound, name=known), index, at)
         return Value(f"{self.run('wrapped')}({value.text}, {known}, {index})")
 
     def indexed(self, owner: Value, index: Value, at: Place) -> Value:
@@ -230,6 +230,10 @@ class TracedFunctions(Functions):
     """Writes a template whose output says where it came from."""
 
     expressions: TracedExpressions
+
+    def charge(self, name: str, weight: int, function: str) -> None:
+        """Write that the passes through `name` are charged, and that its items get their origins."""
+        self.code.line(f"{name} = {self.expressions.run(function)}({name}, {weight})")
 
     def is_choice(self, node: nodes.Node) -> bool:
         """Whether a statement is printed as a choice between texts of the template: not for the generation prompt."""

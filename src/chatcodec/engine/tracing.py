@@ -46,7 +46,7 @@ from chatcodec.engine.text import (
     replaced,
     unknown,
 )
-from chatcodec.engine.values import METHODS, item
+from chatcodec.engine.values import METHODS, item, plain
 from chatcodec.render.forms import JSON, JsonForm
 
 FOLLOWED = frozenset({
@@ -147,9 +147,8 @@ class TracedRun(Run):
         if type(owner) is dict and name in METHODS[dict]:
             if name == "get" and args and not kwargs:
                 self.key(args[0])
-                return (
-                    self.wrapped(owner[args[0]], owner, args[0]) if args[0] in owner else args[1] if args[1:] else None
-                )
+                found = plain(owner.get(*args))
+                return self.wrapped(found, owner, args[0]) if args[0] in owner else found
             view = {"items": self.pairs, "keys": self.names, "values": self.values}.get(name)
             if view is not None and not args and not kwargs:
                 return view(owner)
@@ -165,7 +164,7 @@ class TracedRun(Run):
         if type(value) is Text:
             return value
         if isinstance(value, str):
-            return plain_text(value) if isinstance(value, Markup) else unknown(value)
+            return plain_text(value) if isinstance(value, Markup) else unknown(plain(value))
         text = super().text(value)
         if isinstance(value, (Whole, Fraction)):
             return made(text, value.origin)

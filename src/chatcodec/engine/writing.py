@@ -146,6 +146,14 @@ class Writing:
         """Return the source of whether a value is a text, and not long."""
         return f"type({bound}) is str and len({name}) < {most}"
 
+    def charged(self, name: str, bound: str, text: str) -> str:
+        """Return the source of a text that is made of another one, which is charged if it is long."""
+        return f"((len({bound}) < {LONG} or {self.run('charged')}({name})) and {text})"
+
+    def is_charged(self, name: str, bound: str) -> str:
+        """Return the source of whether a value is a text; it is charged if it is long."""
+        return f"type({bound}) is str and (len({name}) < {LONG} or {self.run('charged')}({name}))"
+
     def is_quickly_read(self, name: str, bound: str) -> str:
         """Return the source of whether looking for something in a value takes little time."""
         return f"type({bound}) is dict or type({name}) is str and len({name}) < {MANY}"
