@@ -34,6 +34,7 @@ pages: .venv/base  ## write docs/formats/ anew from the formats
 vectors: reference .venv/bench  ## write the outputs of vectors/ anew from the templates in REFERENCE=DIR
 	$(RUN) tools/vectors.py "$(REFERENCE)"
 	$(RUN) tools/parse_vectors.py
+	$(RUN) tools/jinja_vectors.py
 
 mutants: reference .venv/bench  ## force every branch of the templates in REFERENCE=DIR: a vector must notice
 	$(RUN) tools/mutants.py "$(REFERENCE)"

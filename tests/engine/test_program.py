@@ -10,6 +10,7 @@ import pickle
 import re
 import sys
 import threading
+import time
 import traceback
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -268,6 +269,13 @@ def test_the_clock_is_an_argument() -> None:
     assert codec.render(message, now=datetime(1999, 12, 31, 23, 59, 58)).text == "1999-12-31 23:59:58"
     assert codec.render(message, now=NOW).text == "2026-01-02 03:04:05"
     assert codec.render(message).text[:2] == "20"
+
+
+def test_the_clock_stands_still_for_a_prompt() -> None:
+    prompt = chatcodec.load("{{ strftime_now('%f') }} {{ strftime_now('%f') }}").render([{"role": "user", "content": ""}])
+    time.sleep(0.01)
+    assert prompt.spans[-1].end == len(prompt.text)
+    assert len(set(prompt.text.split())) == 1
 
 
 def test_the_clock_is_no_option() -> None:

@@ -93,7 +93,7 @@ class Code:
 
 
 class Program:
-    """A compiled template."""
+    """A compiled template. ``tells_time``: whether its prompt may depend on the clock."""
 
     def __init__(self, source: str, name: str = "template", limits: Limits = DEFAULT):
         """Compile `source`. Raises Fault, OverLimit or SyntaxFault."""
@@ -105,6 +105,7 @@ class Program:
             self._facts = facts_of(self.index)
         except RecursionError:
             raise SyntaxFault("expressions or blocks are nested too deeply", 1) from None
+        self.tells_time = "strftime_now" in source
         self.plain = self.code(Expressions, Functions, NAMES)
 
     @cached_property

@@ -199,7 +199,7 @@ class TracedRun(Run):
     def replace(self, text: str, old: str, new: str, count: int = -1) -> str:
         """Return a text with one text in place of another."""
         made = super().replace(text, old, new, count)
-        self.steps(_COPIED * (str.count(text, old) + 1))
+        self.steps(_COPIED * min(str.count(text, old) + 1, MOST_FOLLOWED))
         if isinstance(made, Markup):
             return made
         return replaced(text, old, new, count)

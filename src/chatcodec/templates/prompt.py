@@ -1,7 +1,8 @@
 """The provenance of a prompt that a template wrote: worked out when somebody asks, by the code that keeps origins.
 
-Rules: that code gives the same text. If it does not, the chat was changed after it was rendered, and that is said. A
-chat in which the same container occurs twice is copied first, so that each has one path.
+Rules: that code gives the same text. If it does not, the chat was changed after it was rendered, or the template prints
+what is never the same, and that is said. A chat in which the same container occurs twice is copied first, so that each
+has one path.
 """
 
 from __future__ import annotations
@@ -74,7 +75,10 @@ class Prompt:
         except NATURAL as error:  # the chat may be anything by now
             raise ChatCodecError("the chat was changed after it was rendered") from error
         if traced.text != self._text:
-            raise ChatCodecError("the chat was changed after it was rendered")
+            raise ChatCodecError(
+                "rendered again, it is another text: the chat was changed after it was rendered, "
+                "or the template prints what is never the same, such as an address or the time"
+            )
         return traced
 
     @cached_property

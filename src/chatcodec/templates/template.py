@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property, partial
 from traceback import clear_frames
 from typing import Any
@@ -91,6 +92,8 @@ class Template:
     def render(self, chat: Chat, warned: Iterable[tuple[WarningKind, Mark]] = ()) -> Rendered:
         """Return the prompt of a chat. Raises what `explained` gives."""
         program = self.program(chat)
+        if program.tells_time and chat.now is None:
+            chat = replace(chat, now=datetime.now())  # one time, also when it is rendered again for its spans
         traced: Traced | None = None
         try:
             if self._asked[0]:
