@@ -272,7 +272,8 @@ def test_the_clock_is_an_argument() -> None:
 
 
 def test_the_clock_stands_still_for_a_prompt() -> None:
-    prompt = chatcodec.load("{{ strftime_now('%f') }} {{ strftime_now('%f') }}").render([{"role": "user", "content": ""}])
+    codec = chatcodec.load("{{ strftime_now('%f') }} {{ strftime_now('%f') }}")
+    prompt = codec.render([{"role": "user", "content": ""}])
     time.sleep(0.01)
     assert prompt.spans[-1].end == len(prompt.text)
     assert len(set(prompt.text.split())) == 1
