@@ -88,9 +88,14 @@ class TracedRun(Run):
 
     def wrapped(self, value: Any, owner: Any, key: Any) -> Any:
         """Return a value that was loaded from ``owner[key]`` with that for its origin; a text is copied, so charged."""
-        if type(value) is str:
-            self.steps(_COPIED + (len(value) >> 1))
-        return wrapped(value, owner, key)
+        if type(value) is not str:
+            return wrapped(value, owner, key)
+        left = self.steps_left = self.steps_left - _COPIED - (len(value) >> 1)
+        if left < 0:
+            self.steps(0)
+        text = _new(Text, value)
+        text.origin = (owner, key, 0, VALUE)
+        return text
 
     def pairs(self, value: Any) -> Any:
         """Return the members of a dict, names with values."""
@@ -135,6 +140,11 @@ class TracedRun(Run):
 
     def listed(self, value: Any, weight: int = 1) -> Any:
         """Return what a loop goes through; charge its passes."""
+        if type(value) is list:  # as most are
+            left = self.steps_left = self.steps_left - len(value) * weight
+            if left < 0:
+                self.steps(0)
+            return value if _SCALARS.isdisjoint(map(type, value)) else self.items_of(value)
         if type(value) is Members:
             self.steps(4 * _COPIED * len(value) + (total_length(value.mapping.values()) >> 1))
             value = list(value)
