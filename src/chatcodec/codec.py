@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
 from os import PathLike
+from os.path import exists
 from typing import TYPE_CHECKING, Any
 
 from chatcodec.chat.continuation import length_to_keep, open_final_message
@@ -55,7 +56,7 @@ def load(codec: str | PathLike[str], *, name: str | None = None, pieces: str | P
     try:
         source = find(codec)
     except UnknownCodec:
-        if isinstance(codec, str) and not _LIKE_A_PATH.search(codec):
+        if isinstance(codec, str) and not _LIKE_A_PATH.search(codec) and not exists(codec):
             raise _no_such_name(codec) from None
         raise
     return Codec(Template(source, name), reply, hints)

@@ -1,0 +1,169 @@
+"""Templates as codecs: which of several renders, what they read, how their replies are read, what is refused.
+
+That the text is right is for the vectors; here is what `load` and `Codec` make of a template.
+"""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chatcodec
+from chatcodec.errors import InvalidTemplate, TemplateFailed, UnsafeTemplate
+
+from .gguf_writer import STRING, gguf
+from .model_folder import CONFIG, write_files
+
+HI: list[dict[str, Any]] = [{"role": "user", "content": "Hi"}]
+TOOLS = [{"type": "function", "function": {"name": "f", "description": "D", "parameters": {"type": "object"}}}]
+TURN = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a model folder with three templates and special tokens."""
+    named = "additional_chat_templates"
+    config = {"bos_token": {"content": "<s>"}, "eos_token": "</s>", "pad_token": None}
+    return write_files(
+        tmp_path / "model",
+        {
+            "chat_template.jinja": "{{ bos_token }}default{{ eos_token }}{{ pad_token }}",
+            f"{named}/tool_use.jinja": "{{ bos_token }}tools {{ tools[0].function.name }}",
+            f"{named}/rag.jinja": "rag {{ style }}",
+            CONFIG: config,
+        },
+    )
+
+
+def test_the_template_is_chosen_for_each_chat(folder: Path) -> None:
+    codec = chatcodec.load(folder)
+    assert codec.render(HI).text == "<s>default</s>"
+    assert codec.render(HI, tools=TOOLS).text == "<s>tools f"
+    assert codec.render(HI).text == "<s>default</s>"
+
+
+def test_a_name_chooses_for_all(folder: Path) -> None:
+    codec = chatcodec.load(folder, name="rag")
+    assert [option.name for option in codec.options] == ["style"]
+    assert codec.render(HI, tools=TOOLS, style="short").text == "rag short"
+    with pytest.raises(chatcodec.UnknownCodec, match=r'no template is named "rga".*did you mean rag'):
+        chatcodec.load(folder, name="rga")
+
+
+def test_options_are_those_of_all_templates(folder: Path) -> None:
+    assert [option.name for option in chatcodec.load(folder).options] == ["style"]
+
+
+def test_special_tokens_may_be_given_and_are_no_options(folder: Path) -> None:
+    codec = chatcodec.load(folder)
+    assert codec.render(HI, bos_token="<B>").text == "<B>default</s>"
+    with pytest.raises(chatcodec.UnknownOption, match="stile"):
+        codec.render(HI, stile="short")
+    assert codec.render(HI, stile="short", allow_unknown=True).text == "<s>default</s>"
+
+
+def test_the_same_in_every_kind_of_place(tmp_path: Path) -> None:
+    write_files(
+        tmp_path,
+        {
+            "a.jinja": TURN,
+            f"strings/{CONFIG}": {"chat_template": TURN},
+            f"lists/{CONFIG}": {"chat_template": [{"name": "default", "template": TURN}]},
+            "legacy/chat_template.json": {"chat_template": TURN},
+            "m.gguf": gguf(("tokenizer.chat_template", STRING, TURN)),
+        },
+    )
+    expected = chatcodec.load(TURN).render(HI)
+    for place in ("a.jinja", "strings", f"strings/{CONFIG}", "lists", "legacy", "m.gguf"):
+        rendered = chatcodec.load(tmp_path / place).render(HI)
+        assert (rendered.text, list(rendered.spans)) == (expected.text, list(expected.spans)), place
+
+
+def test_replies_are_read_by_the_pieces_of_a_format() -> None:
+    codec = chatcodec.load(TURN, pieces="qwen2.5-ja-struct")
+    prompt = codec.render(HI)
+    completion = 'Wait.<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call><|im_end|>'
+    reply = codec.parse(completion, tools=TOOLS, prompt=prompt)
+    assert reply.message["content"] == "Wait."
+    assert reply.message["tool_calls"][0]["function"]["name"] == "f"
+    reader = codec.reader(tools=TOOLS, prompt=prompt)
+    events = [*reader.feed(completion[:20]), *reader.feed(completion[20:]), *reader.finish()]
+    assert codec.collect(events, tools=TOOLS, prompt=prompt).message == reply.message
+    assert chatcodec.load(TURN, pieces=codec.pieces).parse(completion).message["content"] == "Wait."
+
+
+def test_without_pieces_replies_are_not_read() -> None:
+    codec = chatcodec.load(TURN)
+    for read in (lambda: codec.parse("x"), codec.reader, lambda: codec.pieces):
+        with pytest.raises(chatcodec.ChatCodecError, match="load it with pieces="):
+            read()
+
+
+def test_formats_take_neither_name_nor_pieces() -> None:
+    for given in ({"name": "default"}, {"pieces": "qwen3.6"}):
+        with pytest.raises(chatcodec.UnknownCodec, match="seed-oss is a format"):
+            chatcodec.load("seed-oss", **given)  # type: ignore[arg-type]
+
+
+def test_pieces_of_an_unknown_format() -> None:
+    with pytest.raises(chatcodec.UnknownCodec, match=r"did you mean qwen3\.6"):
+        chatcodec.load(TURN, pieces="qwen36")
+
+
+def test_a_final_message_is_left_open() -> None:
+    messages = [*HI, {"role": "assistant", "content": "It is"}]
+    template = "{% for m in messages %}[{{ m.role }}]{{ m.content }}[end]{% endfor %}"
+    rendered = chatcodec.load(template).render(messages, continue_final_message=True)
+    assert rendered.text == "[user]Hi[end][assistant]It is"
+    last = rendered.spans[-1]
+    assert (last.start, last.end, last.pointer) == (24, 29, "/messages/1/content")
+
+
+def test_a_prompt_is_pickled_with_its_spans() -> None:
+    prompt = chatcodec.load(TURN).render(HI)
+    again = pickle.loads(pickle.dumps(prompt))
+    assert (again.text, list(again.spans)) == (prompt.text, list(prompt.spans))
+
+
+@pytest.mark.parametrize(
+    ("template", "error", "words"),
+    [
+        ("a\n{% if x %}", InvalidTemplate, "line 2"),
+        ("{{ a|frobnicate }}", InvalidTemplate, "No filter named 'frobnicate'"),
+        ("{{ a is frobnicated }}", InvalidTemplate, "No test named 'frobnicated'"),
+        ("a\n\n{% include 'x' %}", InvalidTemplate, "line 3.*include"),
+        ("{% import 'x' as y %}", InvalidTemplate, "import"),
+        ("{% extends 'x' %}", InvalidTemplate, "extends"),
+        ("{{ 1 }}" * 40_000, chatcodec.LimitExceeded, "limit on source is 262144"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_at_load(template: str, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        chatcodec.load(template)
+
+
+@pytest.mark.parametrize(
+    ("template", "error", "words"),
+    [
+        ("{% if messages|length > 5 %}{{ a|frobnicate }}{% endif %}ok", None, "ok"),
+        ("{% if messages %}{{ a|frobnicate }}{% endif %}", TemplateFailed, "No filter named 'frobnicate'"),
+        ("a\n{{ messages[0].content + 5 }}", TemplateFailed, "line 2"),
+        ("{{ messages.__class__.mro }}", UnsafeTemplate, "__class__"),
+        ("{{ ''|attr('__class__')|attr('mro') }}", UnsafeTemplate, "__class__"),
+        ("{{ '{0.__class__.mro}'.format(5) }}", UnsafeTemplate, "__class__"),
+        ("{{ messages.append(1) }}", UnsafeTemplate, "append"),
+        ("{{ 'a' * 100000000 }}", chatcodec.LimitExceeded, "limit on string"),
+        ("{{ raise_exception('No ' ~ messages[0].role) }}", chatcodec.TemplateRefused, "No user"),
+    ],
+)
+def test_what_goes_wrong_while_it_runs(template: str, error: type[Exception] | None, words: str) -> None:
+    codec = chatcodec.load(template)
+    if error is None:
+        assert codec.render(HI).text == words
+        return
+    with pytest.raises(error, match=words) as caught:
+        codec.render(HI)
+    assert isinstance(caught.value, chatcodec.ChatCodecError)
