@@ -18,7 +18,7 @@ from chatcodec.chat.continuation import length_to_keep, open_final_message
 from chatcodec.chat.inputs import take, take_tools
 from chatcodec.chat.pointer import describe
 from chatcodec.chat.types import MessageLike, ToolLike
-from chatcodec.errors import ChatCodecError, UnknownCodec
+from chatcodec.errors import ChatCodecError, TemplateFailed, TemplateRefused, UnknownCodec
 from chatcodec.formats import registry
 from chatcodec.render.options import check_names, nearest_names, type_warnings
 from chatcodec.render.protocol import HasPython, Option, Renderer
@@ -71,8 +71,13 @@ def _of_format(codec: str, name: str | None, pieces: object) -> Codec:
 
 def _borrowed(pieces: str | Pieces | None) -> tuple[Pieces | None, Hints]:
     """Return the pieces that a template is given, and hints to read by them."""
-    if pieces is None or not isinstance(pieces, str):
+    if pieces is None or isinstance(pieces, Pieces):
         return pieces, NO_HINTS
+    if not isinstance(pieces, str):
+        raise UnknownCodec(
+            f"pieces: found {describe(pieces)}, accepted: a format's name ({', '.join(registry.NAMES)}), or a Pieces, "
+            "which Pieces.from_json makes of JSON data"
+        )
     if pieces not in registry.NAMES:
         raise _no_such_name(pieces)
     lender = registry.get(pieces)
@@ -291,17 +296,16 @@ class Codec:
 
         Raises ChatCodecError if the text ends with a stop.
         """
-        pieces = self.pieces
-        header = pieces.header.lstrip()
+        header, stops = self._header, self.pieces.stops
         first, *others = header.splitlines(keepends=True) or [""]
-        ended = max((text.rfind(stop) + len(stop) for stop in pieces.stops if stop in text), default=0)
+        ended = max((text.rfind(stop) + len(stop) for stop in stops if stop in text), default=0)
         if ended and not text[ended:].strip():
             raise ChatCodecError(
                 "this prompt opens no turn of the assistant, it ends with a stop: was it rendered with the generation "
                 f"prompt? accepted: a prompt, or its end, with what follows {json.dumps(header)}"
             )
-        begun = text.find(first, ended)
-        begun = text.rfind(first) if begun < 0 else begun  # a stop may be quoted in the turn
+        begun = text.find(first, ended) if ended or header == self.pieces.header.lstrip() else -1
+        begun = text.rfind(first) if begun < 0 else begun  # a stop may be quoted in the turn, or be another
         if begun >= 0:
             begun += len(first)
             for _ in others:  # these lines may hold a speaker's name
@@ -309,6 +313,36 @@ class Codec:
             return text[begun:]
         cut = next((cut for cut in range(1, len(header)) if text.startswith(header[cut:])), len(header))
         return text[len(header) - cut :]
+
+    @cached_property
+    def _header(self) -> str:
+        """What opens a turn of the assistant: a template may write another header than that of the pieces it is given.
+
+        Then it is its generation prompt, up to where reasoning or content may begin.
+        """
+        pieces = self.pieces
+        header = pieces.header.lstrip()
+        try:
+            written = self._usual_prompt({})
+        except ChatCodecError:  # the template takes no such chat
+            return header
+        if not written or header.partition("\n")[0] in written:
+            return header
+        openings = [block.opening.strip() for block in (pieces.reasoning, pieces.content) if block is not None]
+        begins = [written.find(opening) for opening in openings if opening and opening in written]
+        return written[: min(begins, default=len(written))]
+
+    def _usual_prompt(self, options: Mapping[str, Any]) -> str:
+        """Return the generation prompt of a chat with these options; '' if there is none."""
+        try:
+            rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
+        except (TemplateFailed, TemplateRefused) as error:
+            raise ChatCodecError(
+                f"how a turn begins is not known, since the template does not take a chat of one message: {error}; "
+                "give prompt="
+            ) from error
+        begun = next((span.start for span in rendered.spans if span.owner == "generation"), len(rendered.text))
+        return rendered.text[begun:]
 
     def _usual_turn(self, options: Mapping[str, Any]) -> str:
         """Return how the turn begins behind the generation prompt of a chat with these options."""
@@ -318,8 +352,7 @@ class Codec:
         kept = all(kind in _KEPT for _, kind, _ in key)
         if kept and key in self._turns:
             return self._turns[key]
-        rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
-        turn = self._behind_header(rendered.text)
+        turn = self._behind_header(self._usual_prompt(options))
         if kept and len(self._turns) < _MOST_TURNS:
             self._turns[key] = turn
         return turn

@@ -95,6 +95,64 @@ def test_replies_are_read_by_the_pieces_of_a_format() -> None:
     assert chatcodec.load(TURN, pieces=codec.pieces).parse(completion).message["content"] == "Wait."
 
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "chat_template.jinja"
+
+
+@pytest.mark.parametrize("pieces", ["qwen2.5-ja-struct", "qwen3.6"])
+def test_a_turn_begins_behind_the_header_that_the_template_writes(pieces: str) -> None:
+    codec = chatcodec.load(EXAMPLE, pieces=pieces)
+    prompt = codec.render(HI, add_generation_prompt=True)
+    for given in (None, prompt, prompt.text):
+        assert codec.parse("Ho<|im_end|>", prompt=given).turn["content"] == "Ho"
+    open_ = codec.render([*HI, {"role": "assistant", "content": "It"}], continue_final_message=True)
+    assert codec.parse(" is<|im_end|>", prompt=open_).turn["content"] == "It is"
+
+
+def test_reasoning_that_the_generation_prompt_opened() -> None:
+    template = "{{ messages[0].content }}{% if add_generation_prompt %}<|begin|>a\n<think>\n{% endif %}"
+    codec = chatcodec.load(template, pieces="qwen3.6")
+    message = codec.parse("Hm.\n</think>\n\nHo<|im_end|>").message
+    assert (message["reasoning_content"], message["content"]) == ("Hm.", "Ho")
+
+
+def test_replies_to_a_template_without_a_generation_prompt() -> None:
+    template = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    assert chatcodec.load(template, pieces="qwen2.5-ja-struct").parse("Ho<|im_end|>").message["content"] == "Ho"
+
+
+@pytest.mark.parametrize("pieces", [{"header": "x"}, 5, b"qwen3.6"])
+def test_what_is_no_pieces_is_refused_at_load(pieces: Any) -> None:
+    with pytest.raises(chatcodec.ChatCodecError, match=r"pieces: found .*accepted: a format's name"):
+        chatcodec.load(TURN, pieces=pieces)
+
+
+def test_a_codec_is_pickled(folder: Path) -> None:
+    codec = pickle.loads(pickle.dumps(chatcodec.load(folder, name="tool_use", pieces="qwen3.6")))
+    assert codec.render(HI, tools=TOOLS).text == "<s>tools f"
+    prompt = codec.render(HI, tools=TOOLS)
+    assert codec.parse("Ho<|im_end|>", prompt=prompt).message["content"] == "Ho"
+    with pytest.raises(chatcodec.ChatCodecError, match="give prompt="):
+        codec.parse("Ho<|im_end|>")
+
+
+@pytest.mark.parametrize("now", ["2020", 5, object])
+def test_the_clock_is_a_datetime(now: Any) -> None:
+    with pytest.raises(chatcodec.InvalidChat, match=r"now: found .*accepted: a datetime"):
+        chatcodec.load("{{ strftime_now('%Y') }}").render(HI, now=now)
+
+
+def test_a_name_is_a_text(folder: Path) -> None:
+    with pytest.raises(chatcodec.UnknownCodec, match="name: found number 5"):
+        chatcodec.load(folder, name=5)  # type: ignore[arg-type]
+
+
+def test_too_many_templates(tmp_path: Path) -> None:
+    named = [{"name": f"t{index}", "template": "{{ 1 }}"} for index in range(65)]
+    write_files(tmp_path, {CONFIG: {"chat_template": named}})
+    with pytest.raises(chatcodec.LimitExceeded, match="65 templates, accepted: up to 64"):
+        chatcodec.load(tmp_path)
+
+
 def test_without_pieces_replies_are_not_read() -> None:
     codec = chatcodec.load(TURN)
     for read in (lambda: codec.parse("x"), codec.reader, lambda: codec.pieces):
@@ -137,6 +195,9 @@ def test_a_prompt_is_pickled_with_its_spans() -> None:
         ("a\n\n{% include 'x' %}", InvalidTemplate, "line 3.*include"),
         ("{% import 'x' as y %}", InvalidTemplate, "import"),
         ("{% extends 'x' %}", InvalidTemplate, "extends"),
+        ("{% set \ufb01 = 5 %}{% set fi = 6 %}", InvalidTemplate, "NFKC"),
+        ("{% macro m(a, a) %}{% endmacro %}", InvalidTemplate, "the argument 'a' is there twice"),
+        ("{{ dict(a=1, a=2) }}", InvalidTemplate, "the argument 'a' is there twice"),
         ("{{ 1 }}" * 40_000, chatcodec.LimitExceeded, "limit on source is 262144"),
     ],
 )

@@ -50,6 +50,8 @@ def take(
     now: datetime | None = None,
 ) -> Chat:
     """Return the chat that a caller means. Raises InvalidChat for what transformers' own checks refuse."""
+    if now is not None and not isinstance(now, datetime):
+        raise InvalidChat(f"now: found {describe(now)}, accepted: a datetime")
     return Chat(
         messages=_messages(messages, continuing=bool(continue_final_message and add_generation_prompt)),
         tools=None if tools is None else take_tools(tools),

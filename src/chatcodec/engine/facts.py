@@ -152,7 +152,7 @@ def _writes_generation(macro: nodes.Macro) -> bool:
 
 def _only_tested(macro: nodes.Macro) -> frozenset[str]:
     """Return the parameters of a macro that it compares and tests, and nothing else: they go nowhere."""
-    names = {each.name for each in macro.args}
+    names = {each.name for each in macro.args} - {each.name for each in macro.defaults if isinstance(each, nodes.Name)}
     left: list[nodes.Node] = [*macro.defaults, *macro.body]
     while left:
         node = left.pop()

@@ -32,6 +32,8 @@ LONG = 512
 """Texts up to this length are made without being charged: the weight of the code covers that."""
 MANY = 256
 """Lists and dicts, and what may be one, up to this length too."""
+FEW = 32
+"""In lists up to this length a short text is looked for without being charged."""
 SHORT = 44
 """The source of what is looked for in short texts without being charged has up to so many characters."""
 PART = 32
@@ -47,7 +49,7 @@ class Limits:
 
     steps: int = 10_000_000
     steps_per: int = 20_000
-    reading_per: int = 50
+    reading_per: int = 16
     text: int = 8 * 1024 * 1024
     text_per: int = 64
     string: int = 8 * 1024 * 1024
@@ -115,7 +117,7 @@ class Budget:
         """Return how large a value is; charge going through it."""
         sizes = Sizes()
         extent = sizes.of(value)
-        self.steps(sizes.seen * 5)
+        self.steps(sizes.seen * 10)
         return extent
 
     def output(self, length: int) -> None:

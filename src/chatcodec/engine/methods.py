@@ -15,6 +15,7 @@ from chatcodec.engine.formatting import formatted
 from chatcodec.engine.running import Running, total_length
 from chatcodec.engine.undefined import type_name
 
+_COUNTED = 60  # steps to count the kinds of white space in a short text
 _LINE_ENDS = "\n\r\v\f\x1c\x1d\x1e"
 _OTHER_LINE_ENDS = "\x85\u2028\u2029"
 _SPACES = " \t\n\r\v\f\x1c\x1d\x1e\x1f"
@@ -64,6 +65,7 @@ def expandtabs(run: Running, text: str, /, tabsize: Any = 8) -> str:
 def splitlines(run: Running, text: str, /, *args: Any, **kwargs: Any) -> Any:
     """Split into lines."""
     run.read(text)
+    run.steps(_COUNTED)
     run.parts(line_count(text))
     return text.splitlines(*args, **kwargs)
 
@@ -77,6 +79,7 @@ def _split(name: str) -> Callable[..., Any]:
             count = text.count(separator) + 1
         else:
             run.read(text)
+            run.steps(_COUNTED if text.isascii() else 3 * _COUNTED)
             count = word_count(text)
         run.parts(min(count, most + 1) if isinstance(most, int) and most >= 0 else count)
         run.made(len(text))

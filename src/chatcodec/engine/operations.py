@@ -12,7 +12,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from chatcodec.engine.faults import Unsafe
+from chatcodec.engine.faults import Fault, Unsafe
 from chatcodec.engine.formatting import charge_percent
 from chatcodec.engine.limits import LONG, MANY, Budget
 from chatcodec.engine.undefined import Undefined
@@ -23,6 +23,7 @@ _COMPARED_WHOLE = (dict, list, tuple, *VIEWS)
 HOLDING = frozenset({list, dict})
 """Where looking for a short text takes little time, if there are few."""
 _WIDE = 1 << 61  # whole numbers may have the same hash from here on
+_MOST_COLLIDING = 1000
 _SHORT = 8  # looking for a part up to this length takes about as long as reading
 
 
@@ -101,7 +102,10 @@ class Operations(Budget):
         """Return ``left ** right``."""
         if isinstance(left, int) and isinstance(right, int):
             self._bits(left.bit_length() * abs(right), left, right)
-        return left**right
+        result = left**right
+        if isinstance(result, complex):
+            raise Fault("a power that is no real number")
+        return result
 
     def negative(self, value: Any) -> Any:
         """Return ``-value``."""
@@ -147,7 +151,9 @@ class Operations(Budget):
 
     def contained(self, part: Any, whole: Any) -> bool:
         """Return ``part in whole``."""
-        if type(part) is str and len(part) < LONG and type(whole) in HOLDING and len(whole) < MANY:
+        if type(part) is str and len(part) < LONG and type(whole) in HOLDING:
+            if type(whole) is list:
+                self.steps(3 * len(whole))
             return part in whole
         if isinstance(whole, str):
             self.searched(whole, part)
@@ -162,7 +168,7 @@ class Operations(Budget):
             if type(part) is not int:
                 self.compares(part, len(whole))
         elif not isinstance(whole, Undefined):
-            whole = self.listed(whole, 8)
+            whole = self.listed(whole, 8 + self._comparing(part))
         return part in whole
 
     def listed(self, value: Any, weight: int = 1) -> Any:
@@ -185,13 +191,15 @@ class Operations(Budget):
 
     def compares(self, value: Any, count: int) -> None:
         """Charge comparing a value with so many others, up to where they differ."""
+        self.steps(count * (3 + self._comparing(value)))
+
+    def _comparing(self, value: Any) -> int:
+        """Return what it costs to compare a value with another, up to where they differ."""
         if isinstance(value, str):
-            each = len(value) >> 6
-        elif isinstance(value, int):
-            each = value.bit_length() >> 6
-        else:
-            each = self.weigh(value).size >> 2
-        self.steps(count * (3 + each))
+            return len(value) >> 6
+        if isinstance(value, int):
+            return value.bit_length() >> 6
+        return self.weigh(value).size >> 2
 
     # Keys
 
@@ -209,6 +217,8 @@ class Operations(Budget):
             if type(key) is not str and not (isinstance(key, int) and -_WIDE < key < _WIDE):
                 expect_short_key(key)
                 others += not isinstance(key, str)
+        if others > _MOST_COLLIDING:
+            self.over("items", f"{others} keys that may collide")
         self.steps(len(keys) + (others * others >> 1))
 
     # Texts

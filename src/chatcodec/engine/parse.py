@@ -9,6 +9,7 @@ not run anything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from unicodedata import normalize
 
 import jinja2
 from jinja2 import nodes
@@ -85,8 +86,27 @@ def parse(source: str, most: int) -> Index:
     for constant in index.all(nodes.Const):
         if type(constant.value) is int and constant.value.bit_length() > _DIGITS * 10 // 3:
             raise SyntaxFault(f"a number of more than {_DIGITS} digits", constant.lineno)
+    _expect_python_names(index)
     _expect_in_loop(tree, inside=False, depth=0)
     return index
+
+
+def _expect_python_names(index: Index) -> None:
+    """Raise SyntaxFault for names that Python takes for others, and for arguments that are named twice."""
+    for node in index.of(nodes.Name, nodes.NSRef, nodes.Macro, nodes.Keyword):
+        name: str = node.key if isinstance(node, nodes.Keyword) else node.name  # type: ignore[attr-defined]
+        if not name.isascii() and normalize("NFKC", name) != name:
+            raise SyntaxFault(f"the name {name!r} is not in Unicode's form NFKC, so it may mean another", node.lineno)
+    for node in index.of(nodes.Call, nodes.Filter, nodes.Test):
+        _expect_once([keyword.key for keyword in node.kwargs], node)  # type: ignore[attr-defined]
+    for node in index.of(nodes.Macro, nodes.CallBlock):
+        _expect_once([argument.name for argument in node.args], node)  # type: ignore[attr-defined]
+
+
+def _expect_once(names: list[str], node: nodes.Node) -> None:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise SyntaxFault(f"the argument {name!r} is there twice", node.lineno)
 
 
 def _functions(index: Index) -> int:

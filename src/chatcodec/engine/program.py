@@ -86,10 +86,12 @@ class Code:
     def _compiled(self) -> CodeType:
         try:
             return compile(self.python, self.file, "exec")
-        except (SyntaxError, RecursionError, MemoryError) as error:  # nested deeper than Python takes
-            line = error.lineno if isinstance(error, SyntaxError) else None
+        except (SyntaxError, RecursionError, MemoryError) as error:  # most likely nested deeper than Python takes
+            line, words = (error.lineno, error.msg) if isinstance(error, SyntaxError) else (None, "nested")
             place = self.lines[line - 1] if line and line <= len(self.lines) else 1
-            raise SyntaxFault("expressions or blocks are nested too deeply", place or 1) from None
+            if "nested" in words or "too many" in words:
+                words = "expressions or blocks are nested too deeply"
+            raise SyntaxFault(words, place or 1) from None
 
 
 class Program:

@@ -194,6 +194,8 @@ class Run(Operations):
 
     def text(self, value: Any) -> str:
         """Return a value as it is printed."""
+        if type(value) is str:
+            return value
         if isinstance(value, _SHOWN_WHOLE):
             self.grow(self.weigh(value).size)
             return str(value)

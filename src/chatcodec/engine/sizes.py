@@ -53,7 +53,7 @@ class Sizes:
         if depth > DEEPEST:
             raise OverLimit(f"values within values, more than {DEEPEST} deep; the limit on depth is reached", "depth")
         size, count, height = 2, 1 + len(value), 0
-        self.seen += len(value)
+        self.seen += 2 * len(value) if isinstance(value, dict) else len(value)
         for part in chain(value, value.values()) if isinstance(value, dict) else value:
             cls = type(part)
             if cls is str:

@@ -19,6 +19,7 @@ _MOST = 1 << 40
 _TEXT = 256  # a text that is made: up to 2 KB
 _JSON = 450
 _LOOK = 12
+_READ = 100  # going through a short text slowly
 _CALL = 12
 _KEPT = 80  # a function or an iterator that is made
 _PASS = 5  # a pass that does nothing
@@ -28,15 +29,15 @@ _FOR_EACH_CHARACTER = 8  # of what is looked for
 _LOOKED_FOR = 44
 _FILTERS = {
     "abs": 6, "attr": 40, "batch": _KEPT, "count": 2, "d": 2, "default": 2, "dictsort": 60, "filesizeformat": 60,
-    "first": 15, "float": 15, "groupby": 60, "int": 15, "items": 20, "last": 15, "length": 2, "list": 15, "map": _KEPT,
+    "first": 15, "float": 60, "groupby": 60, "int": 80, "items": 20, "last": 15, "length": 2, "list": 15, "map": _KEPT,
     "max": 40, "min": 40, "random": 2, "reject": _KEPT, "rejectattr": _KEPT, "round": 15, "select": _KEPT, "sort": 60,
     "selectattr": _KEPT, "slice": _KEPT, "sum": 40, "tojson": _JSON, "unique": _KEPT, "wordcount": 40,
 }  # fmt: skip
 _METHODS = {
     "bit_length": 6, "changed": 50, "copy": 15, "count": _LOOK, "cycle": 15, "endswith": _LOOK, "find": _LOOK, "get": 4,
-    "index": _LOOK, "is_integer": 6, "isalnum": _LOOK, "isalpha": _LOOK, "isascii": _LOOK, "isdecimal": _LOOK,
-    "isdigit": _LOOK, "isidentifier": _LOOK, "islower": _LOOK, "isnumeric": _LOOK, "isprintable": _LOOK,
-    "isspace": _LOOK, "istitle": _LOOK, "isupper": _LOOK, "items": 10, "keys": 10, "rfind": _LOOK, "rindex": _LOOK,
+    "index": _LOOK, "is_integer": 6, "isalnum": _READ, "isalpha": _READ, "isascii": _READ, "isdecimal": _READ,
+    "isdigit": _READ, "isidentifier": _READ, "islower": _READ, "isnumeric": _READ, "isprintable": _READ,
+    "isspace": _READ, "istitle": _READ, "isupper": _READ, "items": 10, "keys": 10, "rfind": _LOOK, "rindex": _LOOK,
     "split": _LOOK, "startswith": _LOOK, "values": 10,
 }  # fmt: skip
 _SEARCHES = frozenset({"count", "find", "index", "rfind", "rindex", "split"})
@@ -109,6 +110,8 @@ class Weights:
         if isinstance(node, nodes.Compare):
             looks = any(each.op in ("in", "notin") for each in node.ops)
             return usual + (_LOOK + _looking_for(node.expr) if looks else 0)
+        if isinstance(node, nodes.Test):
+            return _READ if node.name in ("lower", "upper") else usual
         if isinstance(node, nodes.Call):
             return usual + self._called(node)
         return usual
@@ -146,7 +149,7 @@ def _is_number(node: nodes.Node) -> bool:
 
 
 def _looking_for(node: nodes.Node) -> int:
-    """Return the weight of looking for a text in a short one; it is charged on its own if it is not known here."""
+    """Return the weight of looking for a text in a short one, or in a short list."""
     if isinstance(node, nodes.Const) and isinstance(node.value, str):
         return _FOR_EACH_CHARACTER * min(len(node.value), _LOOKED_FOR)
-    return 0
+    return _FOR_EACH_CHARACTER * 8

@@ -74,6 +74,8 @@ def templates_of(value: Any, where: str) -> dict[str, str]:
         return {}
     if isinstance(value, str):
         return {DEFAULT: template_text(value, where)}
+    if isinstance(value, (dict, list)) and len(value) > MAX_TEMPLATES:
+        raise LimitExceeded(f"{where}: {len(value)} templates, accepted: up to {MAX_TEMPLATES}", "templates")
     if isinstance(value, dict):
         return {name: template_text(text, f"{where}/{name}") for name, text in value.items()}
     if not isinstance(value, list):

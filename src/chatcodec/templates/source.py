@@ -21,7 +21,7 @@ MAX_TEMPLATE_BYTES = 1024 * 1024
 """How long a template may be in UTF-8: the longest that models ship have some 30 KiB."""
 
 MAX_TEMPLATES = 64
-"""How many templates a model may have as files or in a GGUF file; models have up to three."""
+"""How many templates a model may have; models have up to three."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,10 @@ def choose(source: Source, name: str | None, has_tools: bool) -> str:
     Raises UnknownCodec with the nearest names, or with all if none is the default.
     """
     there = source.templates
+    if name is not None and not isinstance(name, str):
+        raise UnknownCodec(
+            f"name: found {describe(name)}, accepted: the name of a template; there are: {_names(there)}"
+        )
     if name is not None:
         if name in there:
             return name

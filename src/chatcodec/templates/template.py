@@ -50,6 +50,10 @@ class Template:
         }
         self._asked = [False]  # whether the spans of the last prompt were asked for
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the source: code is compiled where it is used."""
+        return Template, (self._source, self._wanted)
+
     @property
     def name(self) -> str:
         """What people call it."""
