@@ -42,6 +42,15 @@ def span(start: int, end: int, origin: str, pointer: str | None, shows: str | No
     return {"start": start, "end": end, "origin": origin, "pointer": pointer, "shows": shows, "owner": owner}
 
 
+def test_json_says_what_derived_text_is_made_from() -> None:
+    template = "{{ messages[0].content | title }}{{ messages[0].role }}"
+    printed = json.loads(run("render", template, "--output", "json", stdin=[{"role": "user", "content": "a b"}]).out)
+    assert [(span["origin"], span.get("sources")) for span in printed["spans"]] == [
+        ("derived", ["/messages/0/content"]),
+        ("data", None),
+    ]
+
+
 def test_json_has_media() -> None:
     chat = [{"role": "user", "content": [{"type": "image", "image": "x.png"}, {"type": "text", "text": "What?"}]}]
     printed = json.loads(run("render", "qwen3.6", "--output", "json", stdin=chat).out)

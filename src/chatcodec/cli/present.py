@@ -53,6 +53,7 @@ def everything(rendered: Rendered) -> dict[str, Any]:
             "pointer": span.pointer,
             "shows": span.shows,
             "owner": span.owner,
+            **({"sources": list(span.sources)} if span.origin == "derived" else {}),
         }
         for span in rendered.spans
     ]
