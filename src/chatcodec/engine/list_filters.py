@@ -15,11 +15,13 @@ from jinja2 import filters as theirs
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined, type_name
+from chatcodec.engine.values import VIEWS
 from chatcodec.engine.values import attribute as attribute_of
 from chatcodec.engine.values import plain
 from chatcodec.engine.weights import filter_weight
 
 _EACH = 48  # steps for what is done with an item in any case
+_PAIR = 12  # steps for a name and a value of a dict as one
 _CHECKED = 20  # steps for a test of an item
 _FINEST = 400  # digits of a precision
 _MOST_DIGITS = 4300  # as many as Python reads by itself
@@ -69,8 +71,8 @@ def list_(run: Running, value: Any) -> list[Any]:
     """List its items."""
     if isinstance(value, str):
         run.parts(len(value))
-    elif isinstance(value, (list, tuple, dict, range)):
-        run.items(len(value), 5)
+    elif isinstance(value, (list, tuple, dict, range, *VIEWS)):
+        run.items(len(value), _PAIR)
     made = list(run.listed(value))
     run.items(len(made))
     return made
@@ -98,6 +100,7 @@ def items(run: Running, value: Any) -> Iterator[Any]:
         return
     if not isinstance(value, Mapping):
         raise Fault("Can only get item pairs from a mapping.")
+    run.steps(_PAIR * len(value))
     yield from run.pairs(value)
 
 
@@ -198,6 +201,8 @@ def slice_(run: Running, value: Any, slices: Any, fill_with: Any = None) -> Iter
     """Yield the items in so many lists."""
     if isinstance(slices, int):
         run.items(max(slices, 0), 16)
+    if isinstance(value, str):
+        run.parts(len(value))
     return theirs.sync_do_slice(run.whole(value, 2), slices, fill_with)
 
 
