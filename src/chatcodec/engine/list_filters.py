@@ -15,9 +15,8 @@ from jinja2 import filters as theirs
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined, type_name
-from chatcodec.engine.values import VIEWS
+from chatcodec.engine.values import VIEWS, plain
 from chatcodec.engine.values import attribute as attribute_of
-from chatcodec.engine.values import plain
 from chatcodec.engine.weights import filter_weight
 
 _EACH = 48  # steps for what is done with an item in any case
@@ -72,7 +71,7 @@ def list_(run: Running, value: Any) -> list[Any]:
     if isinstance(value, str):
         run.parts(len(value))
     elif isinstance(value, (list, tuple, dict, range, *VIEWS)):
-        run.items(len(value), _PAIR)
+        run.items(len(value), _PAIR)  # type: ignore[arg-type]
     made = list(run.listed(value))
     run.items(len(made))
     return made
@@ -194,7 +193,7 @@ def batch(run: Running, value: Any, linecount: Any, fill_with: Any = None) -> It
     """Yield the items in lists of so many."""
     if fill_with is not None and isinstance(linecount, int):
         run.items(max(linecount, 0))
-    return theirs.do_batch(run.whole(value, 16), linecount, fill_with)
+    yield from theirs.do_batch(run.whole(value, 16), linecount, fill_with)
 
 
 def slice_(run: Running, value: Any, slices: Any, fill_with: Any = None) -> Iterator[Any]:
@@ -203,7 +202,7 @@ def slice_(run: Running, value: Any, slices: Any, fill_with: Any = None) -> Iter
         run.items(max(slices, 0), 16)
     if isinstance(value, str):
         run.parts(len(value))
-    return theirs.sync_do_slice(run.whole(value, 2), slices, fill_with)
+    yield from theirs.sync_do_slice(run.whole(value, 2), slices, fill_with)
 
 
 # Sorted and compared
