@@ -336,12 +336,15 @@ class Codec:
         """Return the generation prompt of a chat with these options; '' if there is none."""
         try:
             rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
+            begun = next((span.start for span in rendered.spans if span.owner == "generation"), None)
+            if begun is None:  # there is none, or it is not known where it begins
+                without = self.render(_ANY_CHAT, allow_unknown=True, **options)
+                begun = len(rendered.text) if rendered.text == without.text else 0
         except (TemplateFailed, TemplateRefused) as error:
             raise ChatCodecError(
                 f"how a turn begins is not known, since the template does not take a chat of one message: {error}; "
                 "give prompt="
             ) from error
-        begun = next((span.start for span in rendered.spans if span.owner == "generation"), len(rendered.text))
         return rendered.text[begun:]
 
     def _usual_turn(self, options: Mapping[str, Any]) -> str:
