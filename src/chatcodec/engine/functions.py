@@ -51,10 +51,10 @@ class Functions(Loops):
         made = self._function(node, self.code.name("macro"), None, frame)
         self.code.line(f"{caller} = {made}")
         if isinstance(node.call.node, nodes.ExtensionAttribute):  # generation: what it says of the text is not asked
-            self.code.line(f"{frame.out}.append({caller}())")
+            self.append(f"{caller}()", frame)
             return
         value = self.expressions.call(node.call, frame.place, caller)
-        self.code.line(f"{frame.out}.append({self.expressions.printed(value)})")
+        self.append(self.expressions.printed(value), frame)
 
     def _function(self, node: nodes.Macro | nodes.CallBlock, function: str, name: str | None, frame: Frame) -> str:
         """Write the function of a macro, and return the source of the macro."""

@@ -34,6 +34,8 @@ MANY = 256
 """Lists and dicts, and what may be one, up to this length too."""
 FEW = 32
 """In lists up to this length a short text is looked for without being charged."""
+PIECE = 1024
+"""Pieces of a prompt up to this length are only counted, not measured, until there are very many."""
 SHORT = 44
 """The source of what is looked for in short texts without being charged has up to so many characters."""
 PART = 32
@@ -117,7 +119,7 @@ class Budget:
         """Return how large a value is; charge going through it."""
         sizes = Sizes()
         extent = sizes.of(value)
-        self.steps(sizes.seen * 10)
+        self.steps(40 + sizes.seen * 10)
         return extent
 
     def output(self, length: int) -> None:

@@ -86,8 +86,8 @@ def first(run: Running, value: Any) -> Any:
 
 def last(run: Running, value: Any) -> Any:
     """Return the last item."""
-    if isinstance(value, (list, tuple, str)):
-        return plain(run.items_of(value)[-1]) if value else Undefined("No last item, sequence was empty.")
+    if isinstance(value, (list, tuple, str)) and value:
+        return plain(value[-1]) if isinstance(value, str) else run.item_of(value, -1)
     for each in reversed(value):
         return plain(each)
     return Undefined("No last item, sequence was empty.")

@@ -177,7 +177,7 @@ class Loops(Statements):
             self.code.line(f"{self.expressions.run('back')}()")
             self.code.line(f"return {self.expressions.run('joined')}({out})")
         self.expressions.flow = before
-        self.code.line(f"{frame.out}.append({function}({items}))")
+        self.append(f"{function}({items})", frame)
 
     def leave(self, node: nodes.Break | nodes.Continue, frame: Frame) -> None:  # noqa: ARG002
         """Write ``break`` and ``continue``."""

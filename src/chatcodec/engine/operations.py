@@ -211,12 +211,12 @@ class Operations(Budget):
         return key
 
     def keys(self, keys: Collection[Any]) -> None:
-        """Charge making a dict or set with these keys: all but short numbers and texts may collide."""
+        """Charge making a dict or set with these keys: long numbers and tuples may collide."""
         others = 0
         for key in keys:
-            if type(key) is not str and not (isinstance(key, int) and -_WIDE < key < _WIDE):
+            if isinstance(key, tuple) or (isinstance(key, int) and not -_WIDE < key < _WIDE):
                 expect_short_key(key)
-                others += not isinstance(key, str)
+                others += 1
         if others > _MOST_COLLIDING:
             self.over("items", f"{others} keys that may collide")
         self.steps(len(keys) + (others * others >> 1))

@@ -44,6 +44,11 @@ class Piece(NamedTuple):
         """Whether it is text of the template, or a choice between such texts."""
         return bool(self.arms) or self.text[0] in "'\""
 
+    @property
+    def longest(self) -> int:
+        """Of texts of the template: how many characters the longest has."""
+        return max(len(literal_eval(text)) for text in (self.text, *(text for _, text in self.arms)))
+
     def joined(self, other: Piece) -> Piece | None:
         """Return this text with another behind it, None if they stay apart."""
         if not (self.is_literal and other.is_literal) or (self.arms and other.arms):

@@ -13,7 +13,7 @@ from typing import Any
 
 from chatcodec.chat.pointer import Path, pointer
 from chatcodec.engine.loading import GENERATION, Item
-from chatcodec.engine.runs import Run, Whose, flat, sources_of
+from chatcodec.engine.runs import Run, Whose, Work, flat, sources_of
 from chatcodec.engine.text import DERIVED, GIVEN, LITERAL, STR, VALUE, Fraction, Itself, Origin, Text, Whole
 from chatcodec.render.forms import PYTHON, JsonForm, ValueForm, tokens
 from chatcodec.render.marks import Form
@@ -131,8 +131,11 @@ def value_form(how: Any) -> ValueForm:
     return how if isinstance(how, JsonForm) else PYTHON
 
 
-def taken_apart(run: Run, paths: Paths) -> Iterator[Run]:
-    """Yield the runs of something that was printed whole; it is one run if it is a part of the chat."""
+def taken_apart(run: Run, paths: Paths, work: Work) -> Iterator[Run]:
+    """Yield the runs of something that was printed whole; it is one run if it is a part of the chat.
+
+    What is too much `work` to take apart is derived.
+    """
     start, end, what, whose = run
     assert what is not None
     source, _, skip, how = what
@@ -140,6 +143,10 @@ def taken_apart(run: Run, paths: Paths) -> Iterator[Run]:
         yield run
         return
     for length, inner, owner in _inside(source, value_form(how), paths, whose):
+        work.left -= 1
+        if work.left < 0 and start < end:
+            yield start, end, ((), None, 0, DERIVED), whose
+            return
         taken = min(length - min(skip, length), end - start)
         skipped, skip = min(skip, length), max(0, skip - length)
         if taken > 0:

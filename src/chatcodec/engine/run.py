@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.filters import FILTERS
-from chatcodec.engine.limits import LONG, PART, Limits
+from chatcodec.engine.limits import LONG, PART, PIECE, Limits
 from chatcodec.engine.macros import Macro
 from chatcodec.engine.methods import TEXT_METHODS
 from chatcodec.engine.operations import Operations
@@ -44,6 +44,7 @@ class Run(Operations):
         super().__init__(limits, variables)
         self.variables = variables
         self._depth = 0
+        self._long = 0  # characters of the long pieces of the output
 
     filters: Mapping[str, Callable[..., Any]] = FILTERS
     tests: Mapping[str, Callable[..., Any]] = TESTS
@@ -224,8 +225,14 @@ class Run(Operations):
 
     def prompt(self, out: list[Any]) -> str:
         """Return the text of the whole template."""
-        self.output(sum(map(len, out)))
+        if len(out) * PIECE + self._long > self.limits.output:
+            self.output(sum(map(len, out)))
         return "".join(out)
+
+    def long_piece(self, text: str) -> str:
+        """Take note of a long piece of the output, and return it."""
+        self._long += len(text)
+        return text
 
     def join_texts(self, texts: Sequence[str]) -> str:
         """Return texts one behind the other."""

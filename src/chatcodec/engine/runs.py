@@ -70,19 +70,14 @@ def read(out: list[Any]) -> Written:
             continue
         if cls is tuple:
             what, piece = piece, next(pieces)
+            how: Any = VALUE
             if type(piece) is Text:  # of what a template made, or of a value that is no text
                 origin = piece.origin
-                what = (what[0], what[1], 0, STR) if origin[3] is DERIVED and not origin[0] else origin
-                if origin[3] is LITERAL:
-                    say(piece)
-                    position += len(piece)
-                    continue
+                how = origin[3]
+                what = origin if how is not DERIVED or origin[0] else (what[0], what[1], 0, STR)
         elif cls is Text:
             what = piece.origin
-            if what[3] is LITERAL:
-                say(piece)
-                position += len(piece)
-                continue
+            how = what[3]
         elif cls is dict or cls is Item or cls is Sign:
             if position > start:
                 add((start, position, None, whose))
@@ -92,15 +87,19 @@ def read(out: list[Any]) -> Written:
             continue
         else:
             what = (piece.origin if cls is Marked else None) or _UNKNOWN
+            how = what[3]
+        say(piece)
+        if how is LITERAL:
+            position += len(piece)
+            continue
         if position > start:
             add((start, position, None, whose))
-        say(piece)
         start = position
         position += len(piece)
         if position == start:
             continue
-        if len(what) == 4:
-            if what[3] is PIECES:
+        if how is not VALUE:
+            if how is PIECES:
                 _add_inner(runs, what, start, position, whose, whole, work)
                 start = position
                 continue

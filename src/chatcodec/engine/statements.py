@@ -17,6 +17,7 @@ from chatcodec.engine.code import Source
 from chatcodec.engine.endings import ending_of, prints
 from chatcodec.engine.facts import Facts
 from chatcodec.engine.faults import Fault
+from chatcodec.engine.limits import PIECE
 from chatcodec.engine.printing import Piece, is_choice, literal_of, merged
 from chatcodec.engine.scope import Scope
 from chatcodec.engine.tree import children, walk
@@ -116,12 +117,23 @@ class Statements:
 
     def write_pieces(self, pieces: Sequence[Piece], frame: Frame) -> None:
         """Write that pieces go into the output."""
-        found = merged(pieces)
+        found = [self.measured(piece) for piece in merged(pieces)]
         if len(found) == 1:
             self.code.at(found[0].line)
             self.code.line(f"{frame.out}.append({found[0].source})")
         elif found:
             self._tuple(f"{frame.out} += (", found, ")")
+
+    def append(self, text: str, frame: Frame) -> None:
+        """Write that one more text goes into the output."""
+        self.code.line(f"{frame.out}.append({self.measured(Piece(text, self.code.place)).source})")
+
+    def measured(self, piece: Piece) -> Piece:
+        """Return a piece that is told to the run if it is long."""
+        if piece.is_literal and piece.longest < PIECE:
+            return piece
+        long = f"{self.expressions.run('long_piece')}(p)"
+        return Piece(f"(p if len(p := {piece.source}) < {PIECE} else {long})", piece.line)
 
     def _tuple(self, opening: str, pieces: Sequence[Piece], closing: str) -> None:
         """Write pieces, each on the line of its own."""
@@ -225,7 +237,7 @@ class Statements:
         inner.visit([node.filter, *node.body])
         with self.captured(inner, node.body) as text:
             value = self._filters(node.filter, text, inner)
-            self.code.line(f"{frame.out}.append({self.expressions.printed(value)})")
+            self.append(self.expressions.printed(value), frame)
 
     def _filters(self, node: nodes.Filter, text: str, scope: Scope) -> Value:
         """Return the source of what filters make of a captured text: the innermost has no value of its own."""

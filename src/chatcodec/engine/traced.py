@@ -21,6 +21,7 @@ from chatcodec.engine.filters import FILTERS
 from chatcodec.engine.flow import Flow, Kind
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.loads import How, how_of, member_of
+from chatcodec.engine.printing import Piece
 from chatcodec.engine.statements import Frame
 from chatcodec.engine.text import literal
 from chatcodec.engine.tracing import FOLLOWED
@@ -62,7 +63,10 @@ class TracedExpressions(Expressions):
         self.flow.origins[held] = owner, repr(name)
         if value.name and self.facts.steady:
             self.flow.loads[key] = held
-        return Value(f"({held} := {self.run('wrapped')}({value.text}, {owner}, {name!r}))", kind, held)
+        if kind == "str" or not value.name:
+            return Value(f"({held} := {self.run('wrapped')}({value.text}, {owner}, {name!r}))", kind, held)
+        with_origin = f"{self.run('wrapped')}({value.name}, {owner}, {name!r})"
+        return Value(f"({held} := {value.name} if type({value.text}) is dict else {with_origin})", kind, held)
 
     def iterated(self, node: nodes.Node, at: Place) -> str:
         """Return the source of what a loop goes through: lists need no origin, texts do."""
@@ -234,6 +238,10 @@ class TracedFunctions(Functions):
     def charge(self, name: str, weight: int, function: str) -> None:
         """Write that the passes through `name` are charged, and that its items get their origins."""
         self.code.line(f"{name} = {self.expressions.run(function)}({name}, {weight})")
+
+    def measured(self, piece: Piece) -> Piece:
+        """Return a piece as it is: what reads the output measures all of them."""
+        return piece
 
     def is_choice(self, node: nodes.Node) -> bool:
         """Whether a statement is printed as a choice between texts of the template: not for the generation prompt."""

@@ -1,7 +1,7 @@
 """One render that keeps origins: the operations of `Run` on text that knows where it came from.
 
-Rules: the same text, and the same charge. A string of the chat gets its origin where it is loaded to go somewhere. What
-the run writes into its output, `runs` reads:
+Rules: the same text, and at least the same charge. A string of the chat gets its origin where it is loaded to go
+somewhere. What the run writes into its output, `runs` reads:
 
     str, Text                text; without an origin it is the template's
     (source, key)            the next text shows ``source[key]``, as it is or as Python prints it
@@ -57,6 +57,8 @@ FOLLOWED = frozenset({
 """The filters that keep origins by themselves."""
 _SCALARS = frozenset({str, int, float})
 _new = str.__new__
+_LOOKED_UP = 48  # steps to find a member
+_LOOKED_THROUGH = 8  # steps for a value that is looked through for origins
 _COPIED = 30  # steps for a text with an origin, beside its characters
 _NO_DATA: Origin = ((None,), None, 0, DERIVED)
 """The origin of what is printed of something that is no data, such as a method: a mark before it says nothing of it."""
@@ -82,6 +84,7 @@ class TracedRun(Run):
 
     def item_of(self, owner: Any, key: Any) -> Any:
         """Return what ``owner[key]`` is."""
+        self.steps(_LOOKED_UP)
         if isinstance(key, int) and isinstance(owner, (list, tuple)) and -len(owner) <= key < 0:
             key = len(owner) + int(key)
         return self.wrapped(item(owner, key), owner, key)
@@ -103,7 +106,7 @@ class TracedRun(Run):
 
     def members_of(self, value: dict[Any, Any]) -> list[Any]:
         """Return the members of a dict that a loop goes through, names with values."""
-        found = []
+        found: list[tuple[Any, Any]] = []
         self.steps(4 * _COPIED * len(value))
         for key, each in value.items():
             name: Any = key
@@ -117,7 +120,7 @@ class TracedRun(Run):
                 text.origin = (value, key, 0, VALUE)
                 found.append((name, text))
             else:
-                found.append((name, wrapped(each, value, key)))
+                found.append((name, each if type(each) is dict else wrapped(each, value, key)))
         return found
 
     def names(self, value: Any) -> Any:
@@ -133,7 +136,10 @@ class TracedRun(Run):
         if type(value) is dict:
             self.steps(2 * _COPIED * len(value))
             return list(Members("keys", value))
-        if type(value) not in (list, tuple) or _SCALARS.isdisjoint(map(type, value)):
+        if type(value) not in (list, tuple):
+            return value
+        self.steps(len(value) >> 2)
+        if _SCALARS.isdisjoint(map(type, value)):
             return value
         self.steps(_COPIED * len(value) + (total_length(value) >> 1))
         return type(value)(wrapped(each, value, index) for index, each in enumerate(value))
@@ -249,7 +255,12 @@ class TracedRun(Run):
 
     def lost(self, made_text: Any, *sources: Any) -> Any:
         """Return what a function made that keeps no origins."""
-        return derived(made_text, *sources) if type(made_text) is str else made_text
+        if type(made_text) is not str:
+            return made_text
+        for each in sources:
+            if isinstance(each, (list, tuple, dict)):
+                self.steps(_LOOKED_THROUGH * self.weigh(each).values)
+        return derived(made_text, *sources)
 
     def is_own(self, text: str) -> bool:
         """Whether a text is the template's own."""

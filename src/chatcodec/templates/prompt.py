@@ -8,7 +8,7 @@ has one path.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
@@ -17,7 +17,7 @@ from chatcodec.chat.pointer import Path, lookup, pointer
 from chatcodec.chat.types import Chat
 from chatcodec.engine.faults import NATURAL
 from chatcodec.engine.provenance import Paths, taken_apart, value_form
-from chatcodec.engine.runs import Run, Written
+from chatcodec.engine.runs import MOST_WORK, Run, Work, Written
 from chatcodec.errors import ChatCodecError
 from chatcodec.render.forms import JsonForm
 from chatcodec.render.marks import MediaKind
@@ -63,11 +63,17 @@ class Prompt:
             self._unshare()
         _, runs, whole = self._traced.written
         if whole:
-            runs = runs.copy()
-            for index in reversed(whole):
-                runs[index : index + 1] = taken_apart(runs[index], self._paths)
-            runs = list(_joined(runs))
+            runs = list(_joined(self._apart(runs, whole)))
         return runs if self._end is None else list(_until(runs, self._end))
+
+    def _apart(self, runs: list[Run], whole: list[int]) -> Iterator[Run]:
+        """Yield runs, with those that print something whole taken apart; `whole` has their indexes."""
+        work, behind = Work(MOST_WORK), 0
+        for index in whole:
+            yield from runs[behind:index]
+            yield from taken_apart(runs[index], self._paths, work)
+            behind = index + 1
+        yield from runs[behind:]
 
     def _again(self, chat: Chat) -> Traced:
         try:
@@ -163,7 +169,7 @@ def _kind(part: Any) -> MediaKind | None:
     return next((kind for kind, names in _KINDS if not names.isdisjoint(part)), None)
 
 
-def _joined(runs: list[Run]) -> Iterator[Run]:
+def _joined(runs: Iterable[Run]) -> Iterator[Run]:
     """Yield runs, template text that stands side by side as one."""
     last: Run | None = None
     for run in runs:
