@@ -6,7 +6,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from chatcodec.chat.types import Chat
 from chatcodec.codec import Codec
+from chatcodec.errors import TemplateRefused
+from chatcodec.render.rendered import Rendered
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.named_calls import NamedCalls
@@ -116,15 +119,16 @@ def tame_pieces() -> st.SearchStrategy[Pieces]:
 
 
 class Nobody:
-    """Renders nothing: replies are read with a prompt."""
+    """Takes no chat: replies are read with a prompt, or from where the pieces' header ends."""
 
     name, title, options = "nobody", "Nobody's", ()
+    special_tokens: frozenset[str] = frozenset()
 
     def mentions(self, word: str) -> bool:
         return False
 
-    def write(self, chat: Any, out: Any) -> None:
-        raise AssertionError
+    def render(self, chat: Chat, warned: Any = ()) -> Rendered:
+        raise TemplateRefused("no chat is taken here")
 
 
 def codec_of(pieces: Pieces, hints: Hints = NO_HINTS) -> Codec:
