@@ -83,6 +83,8 @@ def reasoning_of(message: Mapping[str, Any]) -> tuple[str | None, Any]:
 
 
 def _plain(value: Any, path: Path) -> Any:
+    if value is None or type(value) in (str, bool, int):
+        return value
     try:
         if is_far_more(value):
             raise LimitExceeded("the same lists or objects occur too many times", "items", pointer(path))

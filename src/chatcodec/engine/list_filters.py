@@ -15,7 +15,7 @@ from jinja2 import filters as theirs
 from chatcodec.engine.faults import Fault
 from chatcodec.engine.running import Running
 from chatcodec.engine.undefined import Undefined, type_name
-from chatcodec.engine.values import VIEWS, plain
+from chatcodec.engine.values import VIEWS, missed_by_texts, plain
 from chatcodec.engine.values import attribute as attribute_of
 from chatcodec.engine.weights import filter_weight
 
@@ -38,6 +38,13 @@ class Getter:
         else:
             self._parts = [] if name is None else [name]
         self.steps = _EACH * len(self._parts)
+
+    @property
+    def missed_by_texts(self) -> Undefined | None:
+        """What it leads to from any text, if no text has that."""
+        if len(self._parts) != 1 or self._missing is not None or type(self._parts[0]) is not str:
+            return None
+        return missed_by_texts(self._parts[0])
 
     def __call__(self, value: Any) -> Any:
         """Return what the path leads to."""
@@ -153,6 +160,12 @@ def _select(
     if rest and not isinstance(rest[0], str):
         raise Fault("the name of a test has to be a text")
     check = None
+    if type(value) is str and (missed := get.missed_by_texts) is not None:  # the same for each of its characters
+        value = run.listed(value, _CHECKED + get.steps)
+        check = run.test(rest[0]) if rest else bool
+        if bool(check(missed, *rest[1:], **kwargs)) is keep:
+            yield from value
+        return
     for each in run.listed(value, _CHECKED + get.steps):
         if check is None:  # a test that is not there does not matter where there is no item
             check = run.test(rest[0]) if rest else bool

@@ -23,6 +23,9 @@ class Running(Protocol):
 
     # Charges
 
+    longest: int
+    """How many characters a text may have."""
+
     def steps(self, count: int) -> None:
         """Charge steps."""
 

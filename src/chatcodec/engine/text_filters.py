@@ -12,6 +12,7 @@ from jinja2 import filters as theirs
 from markupsafe import Markup, escape
 
 from chatcodec.engine.faults import Fault
+from chatcodec.engine.indented import indented
 from chatcodec.engine.list_filters import getter
 from chatcodec.engine.methods import line_count
 from chatcodec.engine.running import Running
@@ -57,6 +58,9 @@ def tojson(
     """Print it as JSON."""
     if not ensure_ascii and indent is None and separators is None and not sort_keys:
         return run.json_of(value)
+    text = indented(run, value, ensure_ascii, indent) if separators is None and not sort_keys else None
+    if text is not None:
+        return run.json_in(value, text, JsonForm(ensure_ascii, indent))
     extent = run.weigh(value)
     width = len(indent) if isinstance(indent, str) else indent if isinstance(indent, int) else 0
     between = sum(map(len, separators)) if isinstance(separators, (list, tuple)) else 4

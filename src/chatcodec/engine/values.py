@@ -8,6 +8,7 @@ changed. It knows nothing of spans: a text that has an origin is a ``str`` too.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NoReturn
 
 from jinja2.filters import _GroupTuple
@@ -33,6 +34,7 @@ class Missing:
 
 
 MISSING = Missing()
+_LONGEST_NAME = 100  # of those that are remembered
 
 
 class Namespace:
@@ -176,6 +178,10 @@ def attribute(owner: Any, name: str) -> Any:
 def item(owner: Any, key: Any) -> Any:
     """Return what ``owner[key]`` is to a template."""
     cls = type(owner)
+    if cls is str and type(key) is str and len(key) <= _LONGEST_NAME:
+        missed = missed_by_texts(key)
+        if missed is not None:
+            return missed
     if cls is Undefined:
         owner._fail_with_undefined_error()
     if cls is dict or isinstance(owner, (list, tuple, range, str)):
@@ -191,6 +197,12 @@ def item(owner: Any, key: Any) -> Any:
         if found is not MISSING:
             return found
     return undefined_member(owner, key)
+
+
+@lru_cache(256)
+def missed_by_texts(name: str) -> Undefined | None:
+    """Return what a text has of a name that no text has; None if texts have it, or something like it."""
+    return None if hasattr(str, name) else undefined_member("", name)
 
 
 def _own(owner: Any, name: str) -> Any:

@@ -20,7 +20,11 @@ def messages_for_template(messages: Sequence[Any]) -> list[Any]:
     """Return the messages as a template sees them. Raises TypeError for one that is no dict."""
     return [
         message
-        if type(message) is dict and _REASONING.isdisjoint(message) and None not in message.values()
+        if type(message) is dict
+        and "reasoning_content" not in message  # each name by itself is the fastest way to look for all
+        and "thinking" not in message
+        and "reasoning" not in message
+        and None not in message.values()
         else _changed(message)
         for message in messages
     ]
@@ -29,11 +33,12 @@ def messages_for_template(messages: Sequence[Any]) -> list[Any]:
 def _changed(message: Mapping[str, Any]) -> dict[str, Any]:
     if type(message) is not dict:
         raise TypeError(f"{type(message).__name__} is not plain data")
-    given = {key: value for key, value in message.items() if value is not None}
-    name, reasoning = reasoning_of(given)
+    name, reasoning = reasoning_of(message)
+    if None in message.values():
+        message = {key: value for key, value in message.items() if value is not None}
     if name is None:
-        return given
-    return {"thinking": reasoning, **given, "reasoning_content": reasoning}
+        return message
+    return {"thinking": reasoning, **message, "reasoning_content": reasoning}
 
 
 def given_path(path: Path, messages: Sequence[Any]) -> Path:
