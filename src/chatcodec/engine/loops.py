@@ -83,12 +83,16 @@ class Loops(Statements):
         """Write that the passes of a loop are charged, and return the source of what it goes through."""
         name = self.code.name("items")
         self.code.line(f"{name} = {value}")
-        self.charge(name, self.facts.weights.of_pass(node, watched), "whole" if whole else "listed")
+        self.charge(name, self.facts.weights.of_pass(node, watched), "whole" if whole else "listed", value)
         return name
 
-    def charge(self, name: str, weight: int, function: str) -> None:
-        """Write that the passes through `name` are charged; most loops go through a list, or the members of a dict."""
-        with self.code.block(f"if type({name}) in USUAL:"):
+    def charge(self, name: str, weight: int, function: str, value: str) -> None:  # noqa: ARG002
+        """Write that the passes through `name`, a `value`, are charged; most go through a list, or a dict's members."""
+        self.charge_if(f"type({name}) in USUAL", name, weight, function)
+
+    def charge_if(self, usual: str, name: str, weight: int, function: str) -> None:
+        """Write that the passes through `name` are charged: at once if that is `usual`, else by a `function`."""
+        with self.code.block(f"if {usual}:"):
             self.code.line(f"run.steps_left = left = run.steps_left - len({name}) * {weight}")
             self.code.line(f"if left < 0: {self.expressions.run('steps')}(0)")
         self.code.line(f"else: {name} = {self.expressions.run(function)}({name}, {weight})")

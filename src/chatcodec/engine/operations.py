@@ -151,7 +151,7 @@ class Operations(Budget):
 
     def contained(self, part: Any, whole: Any) -> bool:
         """Return ``part in whole``."""
-        if type(part) is str and len(part) < LONG and type(whole) in HOLDING:
+        if isinstance(part, str) and len(part) < LONG and type(whole) in HOLDING:
             if type(whole) is list:
                 self.steps(3 * len(whole))
             return part in whole

@@ -102,7 +102,7 @@ class Operators(Loads):
             return f"({part.text} {word} {whole.text})"
         if not whole.constant and not part.constant and part.text == part.name and not self.facts.lazy:
             known, bound = self.bound(whole)
-            few = f"type({bound}) in HOLDING and len({known}) < {FEW} and {self.is_short(part.name, part.name)}"
+            few = f"type({bound}) in HOLDING and len({known}) < {FEW} and {self.is_loaded_text(part.name)}"
             return f"({part.name} {word} {known} if {few} else {self._charged(word, part.name, known)})"
         short = part.constant and part.kind == "str" and len(part.text) < SHORT
         if whole.constant or not short or self.facts.lazy:

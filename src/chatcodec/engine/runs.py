@@ -12,7 +12,20 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 from chatcodec.engine.loading import BACK, CLOSE, GENERATION, OPEN, Item, Sign
-from chatcodec.engine.text import DERIVED, LITERAL, PIECES, STR, VALUE, WHOLE, Fraction, Marked, Origin, Text, Whole
+from chatcodec.engine.text import (
+    DERIVED,
+    KEY,
+    LITERAL,
+    PIECES,
+    STR,
+    VALUE,
+    WHOLE,
+    Fraction,
+    Marked,
+    Origin,
+    Text,
+    Whole,
+)
 
 Whose: TypeAlias = Any
 Run: TypeAlias = tuple[int, int, Origin | None, Whose]
@@ -96,17 +109,16 @@ def read(out: list[Any]) -> Written:
             add((start, position, None, whose))
         start = position
         position += len(piece)
-        if position == start:
-            continue
-        if how is not VALUE:
+        if how is not VALUE and how is not KEY and position > start:
             if how is PIECES:
                 _add_inner(runs, what, start, position, whose, whole, work)
                 start = position
                 continue
             if what[1] is WHOLE:
                 whole.append(len(runs))
-        add((start, position, what, whose))
-        start = position
+        if position > start:
+            add((start, position, what, whose))
+            start = position
     if position > start:
         add((start, position, None, whose))
     return written

@@ -20,6 +20,7 @@ from chatcodec.engine.facts import Facts
 from chatcodec.engine.filters import FILTERS
 from chatcodec.engine.flow import Flow, Kind
 from chatcodec.engine.functions import Functions
+from chatcodec.engine.limits import LONG
 from chatcodec.engine.loads import How, how_of, member_of
 from chatcodec.engine.printing import Piece
 from chatcodec.engine.statements import Frame
@@ -31,6 +32,10 @@ from chatcodec.engine.writing import Place, Value
 
 class TracedExpressions(Expressions):
     """Writes expressions whose texts have origins; ``viewed`` has the dict whose members an expression gives."""
+
+    def is_loaded_text(self, name: str) -> str:
+        """Return the source of whether a value that has a name is most likely a text of the chat, and not long."""
+        return f"type({name}) in TEXTS and len({name}) < {LONG}"
 
     def __init__(self, code: Source, facts: Facts):
         super().__init__(code, facts)
@@ -235,8 +240,11 @@ class TracedFunctions(Functions):
 
     expressions: TracedExpressions
 
-    def charge(self, name: str, weight: int, function: str) -> None:
-        """Write that the passes through `name` are charged, and that its items get their origins."""
+    def charge(self, name: str, weight: int, function: str, value: str) -> None:
+        """Write that the passes through `name`, a `value`, are charged, and that its items get their origins."""
+        if value in self.expressions.viewed:  # the members of a dict have theirs
+            self.charge_if(f"type({name}) is list", name, weight, function)
+            return
         self.code.line(f"{name} = {self.expressions.run(function)}({name}, {weight})")
 
     def measured(self, piece: Piece) -> Piece:

@@ -18,7 +18,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from chatcodec.engine.limits import LONG
+from chatcodec.engine.limits import LONG, Limits
 from chatcodec.engine.loading import Members, expect_text, wrapped
 from chatcodec.engine.run import Run
 from chatcodec.engine.running import total_length
@@ -69,6 +69,11 @@ class TracedRun(Run):
 
     _sum: Any = None
 
+    def __init__(self, variables: Mapping[str, Any], limits: Limits):
+        """Take the variables, and the limits."""
+        super().__init__(variables, limits)
+        self._members: dict[int, tuple[Any, list[tuple[Any, Any]]]] = {}  # of dicts that loops went through, by ids
+
     # Filters
 
     def filter(self, name: str) -> Any:
@@ -93,9 +98,9 @@ class TracedRun(Run):
         """Return a value that was loaded from ``owner[key]`` with that for its origin; a text is copied, so charged."""
         if type(value) is not str:
             return wrapped(value, owner, key)
-        left = self.steps_left = self.steps_left - _COPIED - (len(value) >> 1)
-        if left < 0:
-            self.steps(0)
+        self.steps_left -= _COPIED  # the next charge looks at what is left
+        if len(value) > LONG:
+            self.steps(len(value) >> 1)
         text = _new(Text, value)
         text.origin = (owner, key, 0, VALUE)
         return text
@@ -106,8 +111,11 @@ class TracedRun(Run):
 
     def members_of(self, value: dict[Any, Any]) -> list[Any]:
         """Return the members of a dict that a loop goes through, names with values."""
-        found: list[tuple[Any, Any]] = []
         self.steps(4 * _COPIED * len(value))
+        known = self._members.get(id(value))
+        if known is not None:
+            return known[1]
+        found: list[tuple[Any, Any]] = []
         for key, each in value.items():
             name: Any = key
             if type(key) is str:
@@ -119,8 +127,11 @@ class TracedRun(Run):
                 text = _new(Text, each)
                 text.origin = (value, key, 0, VALUE)
                 found.append((name, text))
+            elif type(each) is dict:
+                found.append((name, each))
             else:
-                found.append((name, each if type(each) is dict else wrapped(each, value, key)))
+                found.append((name, wrapped(each, value, key)))
+        self._members[id(value)] = value, found  # with the dict, so that nothing else gets its id
         return found
 
     def names(self, value: Any) -> Any:

@@ -146,6 +146,10 @@ class Writing:
         """Return the source of whether a value is a text, and not long."""
         return f"type({bound}) is str and len({name}) < {most}"
 
+    def is_loaded_text(self, name: str) -> str:
+        """Return the source of whether a value that has a name is most likely a text of the chat, and not long."""
+        return self.is_short(name, name)
+
     def charged(self, name: str, bound: str, text: str) -> str:
         """Return the source of a text that is made of another one, which is charged if it is long."""
         return f"((len({bound}) < {LONG} or {self.run('charged')}({name})) and {text})"
