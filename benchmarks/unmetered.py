@@ -40,7 +40,7 @@ class FreeFunctions(Functions):
     def measured(self, piece: Piece) -> Piece:
         return piece
 
-    def charge(self, name: str, weight: int, function: str) -> None:  # noqa: ARG002
+    def charge(self, name: str, weight: int, function: str, value: str) -> None:  # noqa: ARG002
         self.code.line(f"if type({name}) not in USUAL: {name} = {self.expressions.run(function)}({name})")
 
 
