@@ -74,6 +74,35 @@ ANY_PIECES = st.builds(
     content=_maybe(BLOCKS),
     calls=_maybe(CALLS),
 )
+MAYBE_NOTHING = st.one_of(st.just(""), LITERALS, LITERALS)
+LISTS = st.builds(Block, SPACES.map("[{}".format), SPACES.map("{}]".format))
+UNMARKED_CALLS = st.one_of(
+    st.builds(
+        JsonCalls,
+        opening=MAYBE_NOTHING,
+        object=st.sampled_from((*OBJECTS, "{{name}: {arguments}}")),
+        closing=MAYBE_NOTHING,
+        as_text=st.booleans(),
+        spacing=SPACINGS,
+        list=st.one_of(st.none(), LISTS),
+    ),
+    st.builds(
+        NamedCalls,
+        call=st.tuples(LITERALS, st.sampled_from(["{name}", "{id}"]), st.one_of(st.just(""), LITERALS)).map("".join),
+        closing=MAYBE_NOTHING,
+        spacing=SPACINGS,
+        section=SECTIONS,
+    ),
+)
+"""Calls that may have no markers around them, stand in a list, or have no name but in their ids."""
+UNMARKED_PIECES = st.builds(
+    Pieces,
+    header=st.one_of(st.just(""), LITERALS),
+    stops=st.lists(LITERALS, max_size=3).map(tuple),
+    reasoning=_maybe(st.builds(Reasoning, LITERALS, LITERALS)),
+    content=_maybe(st.builds(Block, LITERALS, MAYBE_NOTHING)),
+    calls=_maybe(UNMARKED_CALLS),
+)
 ANY_HINTS = st.builds(Hints, calls=_maybe(CALLS), response=_maybe(BLOCKS), notice=_maybe(BLOCKS))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -68,9 +69,8 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield from _of_pairs(syntax.call, syntax.argument, empty)
     else:
         head, tail = full.split('{"city"')[0], full.split("]}}")[1]
-        yield from _of_json(
-            syntax.opening if isinstance(syntax, JsonCalls) else syntax.call.partition("{name}")[0], head, tail
-        )
+        opening = syntax.opening if isinstance(syntax, JsonCalls) else re.split(r"\{name\}|\{id\}", syntax.call)[0]
+        yield from _of_json(opening or head[:1], head, tail)
     if codec.hints.response:
         yield Text("a response", empty + codec.hints.response.opening, "result\n")
         yield Text("responses", empty, codec.hints.response.opening + "x" + codec.hints.response.closing)

@@ -1,14 +1,14 @@
 """Families that do not exist, for what no format has: codecs that have nothing but pieces.
 
 Markers without angle brackets, markers around content, calls without space between their parts, calls in a section,
-a value behind more than a newline, calls inside a text.
+a value behind more than a newline, calls inside a text, calls in a list, without markers, or with their names in ids.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chatcodec.chat.types import Chat
@@ -67,6 +67,9 @@ class Plain:
             before = syntax.spacing.after_content if content else syntax.spacing.first
             opening, closing = (syntax.section.opening, syntax.section.closing) if syntax.section else ("", "")
             calls = message.get("tool_calls") or ()
+            if calls and isinstance(syntax, JsonCalls) and syntax.list:
+                yield before + listed(syntax, *(call["function"] for call in calls))
+                return
             for call in calls:
                 yield before + opening + written(syntax, **call["function"])
                 before, opening = syntax.spacing.between, ""
@@ -79,10 +82,19 @@ def written(syntax: Calls, name: str, arguments: Any) -> str:
         return syntax.example(json.dumps(name), json.dumps(arguments)).replace("{id}", '"id"')
     pieces: list[str] = []
     if isinstance(syntax, NamedCalls):
-        syntax.write(pieces.extend, NOBODY, "", "call-id", name, arguments)
+        call_id = "call-id" if "{name}" in syntax.call else f"functions.{name}:0"
+        syntax.write(pieces.extend, NOBODY, "", call_id, name, arguments)
     else:
         syntax.write(pieces.extend, NOBODY, "", name, arguments, BARE)
     return "".join(pieces)
+
+
+def listed(syntax: JsonCalls, *functions: Any) -> str:
+    """Return the text of calls that stand in a list."""
+    assert syntax.list is not None
+    alone = replace(syntax, opening="", closing="", list=None)
+    calls = syntax.spacing.between.join(written(alone, **function) for function in functions)
+    return syntax.opening + syntax.list.opening + calls + syntax.list.closing + syntax.closing
 
 
 INVENTED = (
@@ -152,6 +164,51 @@ INVENTED = (
             ),
             response=Block("\n((result\n", "\nresult))\n"),
             notice=Block("((note ", " note))"),
+        ),
+    ),
+    Plain(
+        "json-list",
+        Pieces(
+            header="<|bot|>",
+            stops=("\n<|end|>",),
+            reasoning=Reasoning("<think>", "</think>"),
+            calls=JsonCalls(
+                "<calls>",
+                '{"id": {id}, "tool": {name}, "input": {arguments}}',
+                "</calls>",
+                spacing=Spacing("", "\n", ",\n  "),
+                list=Block("[\n  ", "\n]"),
+            ),
+        ),
+    ),
+    Plain(
+        "bare-json",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            reasoning=Reasoning("<think>", "</think>"),
+            content=Block("<|say|>", ""),
+            calls=JsonCalls("", '{"name": {name}, "parameters": {arguments}}', "", spacing=Spacing(between=" ")),
+        ),
+    ),
+    Plain(
+        "bare-list",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            calls=JsonCalls("", "{{name}: {arguments}}", "", spacing=Spacing(between=", "), list=Block("[", "]")),
+        ),
+    ),
+    Plain(
+        "open-ended",
+        Pieces(header="[/INST]", stops=("</s>",), calls=NamedCalls("[CALLS]{name}[ARGS]", "")),
+    ),
+    Plain(
+        "named-by-id",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            calls=NamedCalls("<|call|>{id}<|with|>", "<|called|>", section=Block("<|calls|>", "<|calls-end|>")),
         ),
     ),
 )

@@ -86,8 +86,11 @@ class CallReader(Protocol):
 class CallGrammar(Protocol):
     """A syntax of calls, made ready for reading.
 
-    openers, closers: the markers that begin and end a call. literals, heads: how one begins, as `Waits` takes it.
+    openers, closers: the markers that begin and end a call. bare: whether what begins one is no marker, but may be
+    anywhere in a text. literals, heads: how one begins, as `Waits` takes it.
     """
+
+    bare: bool
 
     openers: tuple[str, ...]
     closers: tuple[str, ...]

@@ -57,9 +57,10 @@ class Grammar:
         self.fingerprint = f"{crc32(repr((pieces, hints, sorted(tokens or ()), self.tokens, calls)).encode()):08x}"
         self.names, self.stand_ins = _stand_ins(pieces, hints, tokens or frozenset())
         self.stops = tuple(self.spell(stop.strip()) for stop in pieces.stops)
+        self.before_stop = tuple({before(stop) for stop in pieces.stops} - {""})
         self.opening = Border(pieces.reasoning.opening, self.spell) if pieces.reasoning else None
         self.closing = Border(pieces.reasoning.closing, self.spell) if pieces.reasoning else None
-        self.wrapper = self._borders(pieces.content)
+        self.wrapper = tuple(border for border in self._borders(pieces.content) or () if border.marker)
         self.notice = self._borders(hints.notice)
         self.response = self._borders(hints.response)
         self.inline = hints.response is not None
@@ -70,11 +71,11 @@ class Grammar:
         spacing = syntax.spacing if syntax else NO_SPACE
         self.section = self._borders(syntax.section) if syntax else None
         self.separator = self.spell(spacing.between.strip())
-        wrapped = tuple(border.before for border in self.wrapper or ())
+        wrapped = tuple(border.before for border in self.wrapper)
         self.scopes: dict[Scope, TextScope] = {
             "reasoning": self._scope("reasoning", (self.closing.before,) if self.closing else ()),
             "notice": self._scope("notice", ()),
-            "content": self._scope("content", (spacing.after_content, spacing.first, *wrapped)),
+            "content": self._scope("content", (spacing.after_content, spacing.first, *wrapped, *self.before_stop)),
         }
         self.response_end = Marks((self.response[1].marker,)) if self.response else None
         response = (self.response[0].marker,) if self.response else ()
@@ -96,10 +97,11 @@ class Grammar:
     def _scope(self, name: Scope, spaces: tuple[str, ...]) -> TextScope:
         borders = [border for border in (self.opening, self.closing, *(self.section or ())) if border]
         if name == "content":
-            borders.extend(self.wrapper or ())
+            borders.extend(self.wrapper)
         elif self.notice:
             borders.append(self.notice[name == "notice"])
-        marks = Marks(tuple(dict.fromkeys([*self.stops, *self.openers, *(border.marker for border in borders)])))
+        openers = () if self.calls and self.calls.bare and name != "content" else self.openers
+        marks = Marks(tuple(dict.fromkeys([*self.stops, *openers, *(border.marker for border in borders)])))
         literals, heads = (self.calls.literals, self.calls.heads) if self.calls else ((), ())
         starts = {space[cut:] for space in spaces for cut in range(len(space) + 1)} or {""}
         waits = Waits([s + text for s in starts for text in literals], [s + text for s in starts for text in heads])

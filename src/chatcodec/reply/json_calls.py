@@ -4,6 +4,8 @@
     {"name": NAME, "arguments": {...}}
     </tool_call>
 
+Several may stand in one list, with the markers around that; and there may be no markers at all.
+
 How they are read is in `json_reader`.
 """
 
@@ -29,9 +31,10 @@ _SLOTS = ("{id}", "{name}", "{arguments}")
 class JsonCalls:
     """Calls that are one JSON object each; each value is written as JSON, as it was given.
 
-    opening, closing: what stands around the object. object: the object, with ``{name}``, ``{arguments}`` and perhaps
-    ``{id}`` in it. as_text: whether arguments are meant to be JSON text inside a string.
-    section: what stands around all calls of a turn.
+    opening, closing: what stands around the object, or nothing. object: the object, with ``{name}``, ``{arguments}``
+    and perhaps ``{id}`` in it; ``{{name}: {arguments}}`` if its only member has the name of the call. as_text: whether
+    arguments are meant to be JSON text inside a string. section: what stands around all calls of a turn. list: the
+    brackets around them if they stand in a list, inside ``opening`` and ``closing``.
     """
 
     opening: str
@@ -40,6 +43,7 @@ class JsonCalls:
     as_text: bool = False
     spacing: Spacing = NO_SPACE
     section: Block | None = None
+    list: Block | None = None
     _cut: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -56,11 +60,12 @@ class JsonCalls:
 
     def example(self, name: str, arguments: str) -> str:
         """Return the text of a call, for a prompt that shows how to write one."""
+        before, behind = (self.list.opening, self.list.closing) if self.list else ("", "")
         shown = self.object.replace("{name}", name).replace("{arguments}", arguments)
-        return self.opening + shown + self.closing
+        return self.opening + before + shown + behind + self.closing
 
     def grammar(self, around: Surroundings) -> JsonGrammar:
         """Return the syntax, made ready for reading."""
         from chatcodec.reply.json_reader import JsonGrammar  # who only writes need not load it
 
-        return JsonGrammar(self.opening, self.closing, "{id}" in self.object, self.as_text, around)
+        return JsonGrammar(self.opening, self.closing, self.object, self.as_text, self.list is not None, around)

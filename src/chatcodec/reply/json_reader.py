@@ -14,16 +14,15 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
-from chatcodec.reply.call_reading import WAIT, BeforeStop, Flow, Marks, Outcome, Surroundings, Waits
+from chatcodec.reply.call_reading import WAIT, BeforeStop, Flow, Outcome, Waits
 from chatcodec.reply.events import GRAVITY, Problem
+from chatcodec.reply.json_grammar import ARGUMENTS, JsonMarks
 from chatcodec.reply.json_inside import JsonInside
-from chatcodec.reply.json_scan import RUN, TOKEN_RUN, JsonScanner
+from chatcodec.reply.json_scan import JsonScanner
 from chatcodec.reply.literals import is_unicode
-from chatcodec.reply.match import CUT, GAP, Matcher, atoms, begins, follows, is_cut, skip_space, texts
+from chatcodec.reply.match import CUT, GAP, begins, follows, is_cut, skip_space
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
-
-ARGUMENTS = ("arguments", "parameters")
 
 _STRUCTURE = {
     "element": {"{": "member"},
@@ -36,21 +35,8 @@ _STRUCTURE = {
 _EXTRA = re.compile(r"[\]}]{1,8}").match
 
 
-class JsonGrammar:
-    """The markers of `JsonCalls`, made ready for reading."""
-
-    def __init__(self, opening: str, closing: str, has_id: bool, as_text: bool, around: Surroundings) -> None:
-        """Take the declaration, and what stands around calls."""
-        first = atoms(opening, {}, around.spell)
-        self.around, self.has_id, self.as_text = around, has_id, as_text
-        self.opening = Matcher(first)
-        self.openers: tuple[str, ...] = (str(first[0]),)
-        self.closers = texts(atoms(closing, {}, around.spell))
-        self.ends = Marks((*self.closers, *self.openers, *around.stops))
-        self.run = TOKEN_RUN if around.tokens else RUN
-        self.literals: tuple[str, ...] = (around.spell(opening),)
-        self.heads: tuple[str, ...] = ()
-        self.waits = Waits([around.spell(closing)])
+class JsonGrammar(JsonMarks):
+    """The markers of `JsonCalls`, and what reads by them."""
 
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> JsonReader:
         """Return what reads such calls."""
@@ -94,6 +80,10 @@ class JsonReader:
         found = self.grammar.opening(text, at, final)
         if found is None or found == CUT:
             return WAIT if found else None
+        if self.grammar.bare:
+            self._reset([text[before:at], text[at]])
+            self.listed, self.mode = (True, "element") if text[at] == "[" else (False, "member")
+            return at + 1
         end = skip_space(text, found.end())
         if end - found.end() > GAP or (end == len(text) and final):
             return None
@@ -205,6 +195,9 @@ class JsonReader:
             return ~end
         word = json.loads('"' + self.tape.named("".join(self.word)))
         if self.mode == "key":
+            if self.grammar.by_name and self.name is None and is_unicode(word):
+                self.name, word = word or None, ARGUMENTS[0]
+                self._say_late()
             self.key, self.mode = word, "colon"
             return end
         if not is_unicode(word):
@@ -247,12 +240,14 @@ class JsonReader:
         """Return how the value of the key that was read is read, by its first character."""
         if char == "{" and self.key == "function" and not self.under:
             return "member"
-        if char == '"' and self.key == "name" and self.name is None:
+        known = self.grammar.keys.get(self.key, self.key)
+        if char == '"' and known == "name" and self.name is None:
             return "name"
-        if char == '"' and self.key == "id" and self.id is None:
+        if char == '"' and known == "id" and self.id is None:
             return "id"
-        if self.key not in ARGUMENTS or self.argued:
-            if (self.key in ARGUMENTS and char != "n") or (self.key == "name" and char == '"'):
+        arguments = self.key in self.grammar.argument_keys
+        if not arguments or self.argued:
+            if (arguments and char != "n") or (known == "name" and char == '"'):
                 self.problems.append("unexpected text")  # it is there once more
             return "skip"
         if char == "{":
@@ -336,6 +331,8 @@ class JsonReader:
         if self.listed and text.startswith(",", start):
             self._next_call(text[at : start + 1], "element")
             return start + 1
+        if not self.grammar.closers and not self.listed:
+            return self._end(at)
         if text.startswith("{", start):
             self.problems.append("missing marker")
             self._next_call(text[at : start + 1], "member")

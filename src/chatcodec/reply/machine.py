@@ -149,8 +149,9 @@ class Machine:
             self.space, self.opener = start - begin, len(marker)
             return self._go_on(begin, "candidate")
         if marker in grammar.stops:
-            self.tape.say(self.scope, text[at:start])
-            self.tape.mark(marker, "stop")
+            begin = space_before(text, at, start, *grammar.before_stop) if self.scope == "content" else start
+            self.tape.say(self.scope, text[at:begin])
+            self.tape.mark(text[begin:end], "stop")
             return self._go_on(end, "after")
         opening, closing = grammar.opening, grammar.closing
         if closing and marker == closing.marker and (self.thinking or closing.is_token):
@@ -166,7 +167,7 @@ class Machine:
             return end
         if grammar.section and marker == grammar.section[0].marker:
             return self._open_section(text, at, start, end)
-        for border in grammar.wrapper or ():
+        for border in grammar.wrapper:
             if marker == border.marker:
                 begin = space_before(text, at, start, border.before)
                 self.tape.say(self.scope, text[at:begin])

@@ -27,8 +27,9 @@ _SLOTS = re.compile(r"(\{name\}|\{id\})")
 class NamedCalls:
     """Calls whose name stands before their arguments.
 
-    call: what opens a call, with ``{name}`` and perhaps ``{id}`` in it. closing: what ends it. The arguments between
-    them are a JSON object. section: what stands around all calls of a turn.
+    call: what opens a call, with ``{name}`` and perhaps ``{id}`` in it; or ``{id}`` alone, which then has the name in
+    it, as in ``functions.NAME:0``. closing: what ends it, or nothing. The arguments between them are a JSON object.
+    section: what stands around all calls of a turn.
     """
 
     call: str

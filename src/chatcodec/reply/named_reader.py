@@ -25,9 +25,9 @@ class NamedGrammar:
         signs = "".join({part.strip()[:1] for part in re.split(r"\{name\}|\{id\}|\s", call + closing)} - {""})
         slot = Slot(end="".join(sign for sign in signs if not sign.isalnum()))
         opening = atoms(call, {"{name}": slot, "{id}": slot}, around.spell)
-        self.around = around
+        self.around, self.bare = around, False
         self.opening = Matcher((*opening, Gap(), "{"))
-        self.name_first = "{id}" not in call or call.index("{name}") < call.index("{id}")
+        self.slots = tuple(re.findall(r"\{(name|id)\}", call))
         self.openers: tuple[str, ...] = (texts(opening)[0],)
         self.closers = texts(atoms(closing, {}, around.spell))
         self.ends = Marks((*self.closers, *self.openers, *around.stops))
@@ -39,6 +39,12 @@ class NamedGrammar:
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> NamedReader:
         """Return what reads such calls."""
         return NamedReader(self, tape, signatures)
+
+
+def _name_in(call_id: str) -> str:
+    """Return the name that an id has in it, which is all of it if it is not like ``functions.NAME:0``."""
+    found = re.fullmatch(r"(?:functions\.)?(.+?)(?::\d+)?", call_id)
+    return found[1] if found else call_id
 
 
 class NamedReader:
@@ -60,9 +66,9 @@ class NamedReader:
         found = self.grammar.opening(text, at, final)
         if found is None or found == CUT:
             return WAIT if found else None
-        slots = found.groups()
-        name = slots[0] if self.grammar.name_first else slots[1]
-        call_id = None if len(slots) < 2 else slots[1] if self.grammar.name_first else slots[0]
+        said = dict(zip(self.grammar.slots, found.groups(), strict=True))
+        call_id = said.get("id")
+        name = said["name"] if "name" in said else _name_in(said["id"])
         self.mode, self.scanner = "arguments", JsonScanner(self.grammar.run)
         self.tape.mark(text[before:at], call=self.tape.calls)
         self.tape.open_call(text[at : found.end() - 1], name, call_id)

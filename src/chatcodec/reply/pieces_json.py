@@ -18,12 +18,15 @@ from chatcodec.chat.pointer import Path, describe, pointer
 from chatcodec.errors import UnreadableInput
 from chatcodec.render.options import nearest_names
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.json_shape import members
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.tagged import TaggedCalls
 
 _SYNTAX: dict[str, type] = {"tagged": TaggedCalls, "json": JsonCalls, "named": NamedCalls}
 _MARKED = ("opening", "closing", "stops")
 """Names of fields whose texts are looked for in a reply: each must have more than white space in it."""
+_OPTIONAL: Mapping[type, tuple[str, ...]] = {JsonCalls: ("opening", "closing"), NamedCalls: ("closing",)}
+"""Names of such fields that may be empty."""
 _BLANK = ("first", "after_content")
 """Names of fields that have white space only."""
 
@@ -77,7 +80,9 @@ def piece_of(kind: type[Piece], data: object, path: Path = ()) -> Piece:
         if field.name not in values and field.default is MISSING:
             raise unreadable((*path, field.name), "nothing", _accepted(types[field.name]))
     for name in _MARKED:
-        _check_markers(values.get(name), (*path, name))
+        optional = ("closing",) if path[-1:] == ("content",) else _OPTIONAL.get(kind, ())
+        if values.get(name) != "" or name not in optional:
+            _check_markers(values.get(name), (*path, name))
     for name in _BLANK:
         if values.get(name, "").strip():
             raise unreadable((*path, name), describe(values[name]), "white space")
@@ -169,7 +174,8 @@ def _cut(text: str, slots: tuple[str, ...], path: Path) -> list[str]:
 
 def _check_named(values: Mapping[str, Any], path: Path) -> None:
     call = values["call"]
-    opening, _ = _cut(call, ("{name}",), (*path, "call"))
+    only_id = "{id}" in call and "{name}" not in call
+    opening, _ = _cut(call, ("{id}" if only_id else "{name}",), (*path, "call"))
     beside = re.search(r"(name|id)\}\s*\{(name|id)\}", call)
     if not opening.partition("{id}")[0].strip() or call.count("{id}") > 1 or beside:
         accepted = "a marker before {name}, perhaps {id}, once, and text between them"
@@ -178,35 +184,12 @@ def _check_named(values: Mapping[str, Any], path: Path) -> None:
 
 def _check_json(values: Mapping[str, Any], path: Path) -> None:
     text = values["object"]
+    brackets = values.get("list")
+    if brackets is not None and (brackets.opening.strip(), brackets.closing.strip()) != ("[", "]"):
+        raise unreadable((*path, "list"), describe(brackets.opening), "a block of [ and ], with white space")
     if members(text) is None:
         accepted = 'a JSON object with {name}, {arguments} and perhaps {id} in it, such as {"name": {name}, ...}'
         raise unreadable((*path, "object"), describe(text), accepted)
-
-
-def members(text: str) -> dict[str, tuple[str, ...]] | None:
-    """Return where the object of `JsonCalls` has ``name``, ``arguments`` and perhaps ``id``: the keys that lead there.
-
-    None if it is no JSON object with the first two, and each once.
-    """
-    marks = {"name": "\ue000name", "arguments": "\ue000arguments", "id": "\ue000id"}
-    for name, mark in marks.items():
-        if text.count("{" + name + "}") > 1:
-            return None
-        text = text.replace("{" + name + "}", json.dumps(mark))
-    try:
-        shape = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(shape, dict):
-        return None
-    found: dict[str, tuple[str, ...]] = {}
-    places: list[tuple[tuple[str, ...], Any]] = [((key,), value) for key, value in shape.items()]
-    for place, value in places:
-        if isinstance(value, dict):
-            places += [((*place, key), item) for key, item in value.items()]
-        elif isinstance(value, str):
-            found.update({name: place for name, mark in marks.items() if value == mark})
-    return found if {"name", "arguments"} <= set(found) else None
 
 
 _CHECKS: dict[type, Callable[[Mapping[str, Any], Path], None]] = {

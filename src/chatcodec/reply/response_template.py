@@ -12,10 +12,10 @@ import re
 from typing import Any, NamedTuple
 
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.json_shape import members
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.patterns import any_of, escaped, gap, gapped, up_to
 from chatcodec.reply.pieces import NO_HINTS, Block, Calls, Hints, Pieces
-from chatcodec.reply.pieces_json import members
 from chatcodec.reply.response_import import Imported, read_response_template
 from chatcodec.reply.tagged import TaggedCalls
 
@@ -103,7 +103,8 @@ def export(pieces: Pieces, hints: Hints = NO_HINTS) -> Exported:
 def _text(opening: str, block: Block, ends: list[str]) -> dict[str, Any]:
     """Return a field of text inside a block, which one of `ends` ends too."""
     looks = [f"(?={'|'.join(ends)})"] if ends else []
-    return {"open_pattern": opening, "close_pattern": "|".join([_marker(block.closing), *looks]), **_verbatim()}
+    closing = [_marker(block.closing)] if block.closing else []
+    return {"open_pattern": opening, "close_pattern": "|".join([*closing, *looks]) or "$", **_verbatim()}
 
 
 def _rest(stops: list[str], section: Block | None) -> dict[str, Any]:
@@ -149,6 +150,9 @@ def _reasoning_opening(reasoning: Block, response: Block | None) -> str:
 def _call(calls: Calls) -> _Call | None:
     if isinstance(calls, TaggedCalls):
         return _tagged(calls)
+    unmarked = not calls.closing or (isinstance(calls, JsonCalls) and (calls.list is not None or not calls.opening))
+    if unmarked or (isinstance(calls, NamedCalls) and "{name}" not in calls.call):
+        return None  # a field needs markers around it, and a name
     return _named(calls) if isinstance(calls, NamedCalls) else _json(calls)
 
 

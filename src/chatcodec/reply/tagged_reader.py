@@ -44,7 +44,7 @@ class TaggedGrammar:
         spell, end = around.spell, _ends_of_names(call, argument, closing)
         slots = {"{name}": Slot(end=end), "{key}": Slot(loose=True, end=end)}
         opening, (pair, _, value_closing) = atoms(call, slots, spell), argument.partition("{value}")
-        self.around = around
+        self.around, self.bare = around, False
         self.style: Literals = "json" if values == "json" else "python"
         self.pair = Matcher(atoms(pair, slots, spell))
         self.short_pair = _short(self.pair.sequence)
