@@ -6,7 +6,7 @@ BIN := .venv/bin
 RUN := $(BIN)/python
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check format vectors mutants oracle corpus hostile roundtrip fuzz bench pages clean
+.PHONY: help demo test check format vectors mutants oracle corpus hostile derive roundtrip fuzz bench pages clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -49,6 +49,9 @@ oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, ag
 
 corpus: .venv/bench  ## 786 public templates against transformers, texts and spans; ARGS=--record writes down what is better
 	$(RUN) tools/corpus.py $(ARGS)
+
+derive: .venv/bench  ## pieces read off 786 public templates and, with REFERENCE=DIR, the references; ARGS=--record as for corpus
+	$(RUN) tools/derive.py $(if $(REFERENCE),--reference "$(REFERENCE)") $(ARGS)
 
 hostile: .venv/test  ## templates that take too much or reach too far: each is refused in time
 	$(RUN) tools/hostile.py

@@ -111,12 +111,14 @@ class Codec:
 
     @property
     def pieces(self) -> Pieces:
-        """How its replies are written. Raises ChatCodecError if that is not known, of a template that got none."""
+        """How its replies are written; for a template that got none, what its prompts show of that, if it holds.
+
+        Raises ChatCodecError, with the reason, if it does not.
+        """
         if self._pieces is None:
-            raise ChatCodecError(
-                f"{self.name}: how this template's replies are written is not known; load it with pieces=, a format's "
-                f"name ({', '.join(registry.NAMES)}) or pieces"
-            )
+            from chatcodec.templates.derivation import expect_pieces  # formats need neither this nor jinja2
+
+            self._pieces = expect_pieces(self._renderer)
         return self._pieces
 
     def __repr__(self) -> str:
@@ -277,6 +279,8 @@ class Codec:
 
     def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any], allow_unknown: bool) -> str:
         """Return what the prompt has of the turn that the model continues."""
+        if self._pieces is None:
+            self._pieces = self.pieces  # or it says why there are none
         if options and not allow_unknown:
             check_names(self.name, self.options, options, self._renderer.special_tokens)
         if prompt is None:

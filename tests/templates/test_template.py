@@ -153,13 +153,6 @@ def test_too_many_templates(tmp_path: Path) -> None:
         chatcodec.load(tmp_path)
 
 
-def test_without_pieces_replies_are_not_read() -> None:
-    codec = chatcodec.load(TURN)
-    for read in (lambda: codec.parse("x"), codec.reader, lambda: codec.pieces):
-        with pytest.raises(chatcodec.ChatCodecError, match="load it with pieces="):
-            read()
-
-
 def test_formats_take_neither_name_nor_pieces() -> None:
     for given in ({"name": "default"}, {"pieces": "qwen3.6"}):
         with pytest.raises(chatcodec.UnknownCodec, match="seed-oss is a format"):

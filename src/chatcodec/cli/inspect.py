@@ -52,8 +52,7 @@ def command(
     elif pieces:
         write(grammar(codec))
     else:
-        known = _knows_replies(codec)
-        write("\n".join((paragraph(described(codec)), *((stops(codec), grammar(codec)) if known else (_UNKNOWN,)))))
+        write("\n".join((paragraph(described(codec)), *_told(codec))))
     return 0
 
 
@@ -66,9 +65,12 @@ def _python(codec: Codec) -> str:
     return "\n".join(f"# {name}\n\n{python}" for name, python in codec.python.items())
 
 
-_UNKNOWN = (
-    "How its replies are written is not known: parse takes --pieces, the name of a format that writes them alike.\n"
-)
+def _told(codec: Codec) -> tuple[str, ...]:
+    """Return how replies are written, for people; or why that is not known."""
+    try:
+        return (stops(codec), grammar(codec)) if codec.stops else (grammar(codec),)
+    except ChatCodecError as error:
+        return (f"{error}\n",)
 
 
 def _knows_replies(codec: Codec) -> bool:

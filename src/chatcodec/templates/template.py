@@ -70,6 +70,18 @@ class Template:
         """The names of special tokens, which are always accepted."""
         return SPECIAL_TOKENS | self._source.tokens.keys()
 
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What is the same for templates that render the same."""
+        sources = tuple((name, program.source) for name, program in self.programs.items())
+        return sources, tuple(sorted(self._source.tokens.items())), self._wanted
+
+    @property
+    def unknown_tokens(self) -> tuple[str, ...]:
+        """The names of special tokens that it reads, and whose texts are not known."""
+        read = dict.fromkeys(name for program in self.programs.values() for name in program.reads)
+        return tuple(name for name in read if name in SPECIAL_TOKENS and name not in self._source.tokens)
+
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The options that it reads: names that some path reads before it assigns to them."""

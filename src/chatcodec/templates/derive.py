@@ -1,0 +1,258 @@
+"""Pieces of any template, read off the shapes of its turns.
+
+A turn is rendered with and without reasoning, content, calls and arguments; what the literals of these shapes have in
+common, and where they differ, are the pieces. Rules: nothing is known of the template's source, of models, or of what
+markers look like, but where a text may be cut (`borders`). What is read off is not trusted before it was verified.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
+from chatcodec.templates import probes as words
+from chatcodec.templates.borders import common_end, common_start, first_marker, is_border, last_marker
+from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Underivable, calls_of
+from chatcodec.templates.probes import Probes
+from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, shape_of
+
+
+class Derived(NamedTuple):
+    """What was read off: the pieces, if there are any; the options that show all of them; and what is not known."""
+
+    pieces: Pieces | None
+    options: Mapping[str, Any]
+    text_arguments: bool
+    most_calls: int
+    prints_ids: bool
+    prompts: tuple[str, ...]
+    head: str | None
+    reasons: tuple[str, ...]
+
+
+def derive(probes: Probes) -> Derived:
+    """Return the pieces of a template."""
+    return _Derivation(probes).derived()
+
+
+def lead(shape: str) -> str:
+    """Return what a shape has before its first slot."""
+    return shape[: next((at for at, char in enumerate(shape) if char in SLOTS), len(shape))]
+
+
+def tail(shape: str) -> str:
+    """Return what a shape has behind its last slot."""
+    return shape[max((at + 1 for at, char in enumerate(shape) if char in SLOTS), default=0) :]
+
+
+class _Derivation:
+    def __init__(self, probes: Probes):
+        self.probes = probes
+        self.reasons: list[str] = []
+
+    def shape(
+        self,
+        content: str | None = None,
+        reasoning: str | None = None,
+        calls: Sequence[Mapping[str, Any]] = (),
+        *,
+        after: Sequence[Mapping[str, Any]] = (),
+        tools: bool | None = None,
+        text_arguments: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ) -> Shape | None:
+        """Return the shape of a turn behind a user message; None if it is refused or not printed."""
+        options = self.options if options is None else options
+        turn: dict[str, Any] = {"role": "assistant", "content": content}
+        if reasoning is not None:
+            turn["reasoning_content"] = reasoning
+        if calls:
+            turn["tool_calls"] = list(calls)
+        chat = [{"role": "user", "content": words.USER}, turn, *after]
+        tools = bool(calls) if tools is None else tools
+        rendered = self.probes.render(chat, tools=tools, options=options)
+        return None if isinstance(rendered, Exception) else shape_of(rendered, 1, text_arguments, self.head)
+
+    @cached_property
+    def head(self) -> str | None:
+        """The marker that begins a turn, where that is written for nobody, as the generation prompt has it.
+
+        None where a turn has its own head; '' where there is no generation prompt.
+        """
+        chat = [{"role": "user", "content": words.USER}, {"role": "assistant", "content": words.CONTENT}]
+        rendered = self.probes.render(chat)
+        shape = None if isinstance(rendered, Exception) else shape_of(rendered, 1)
+        begins = lead(shape.text).lstrip() if shape else ""
+        if any(common_start(begins, prompt).strip() for prompt in self.prompts) or (begins and not self.prompts):
+            return None
+        return first_marker(self.prompts[0]) if self.prompts else ""
+
+    def switches(self) -> Iterator[dict[str, Any]]:
+        """Yield settings of options that may change what is printed."""
+        yield {}
+        for option in self.probes.renderer.options:
+            if option.type in ("boolean", "any"):
+                yield {option.name: True}
+                yield {option.name: False}
+
+    @cached_property
+    def options(self) -> Mapping[str, Any]:
+        """The setting under which most is printed: the reasoning, if any does."""
+        return next((options for options in self.switches() if self._reasoned(options) is not None), {})
+
+    def _reasoned(self, options: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Return what stands before reasoning, and between it and content; in a turn that calls, if in no other."""
+        shape = self.shape(words.CONTENT, words.REASONING, options=options)
+        if shape is not None and (found := re.search(f"{REASONING}([^{SLOTS}]*){CONTENT}", shape.text)):
+            return lead(shape.text).lstrip(), found[1]
+        called, plain = (
+            self.shape(content, reasoning, [words.call(0, {})], options=options)
+            for content, reasoning in (("", words.REASONING), (words.CONTENT, None))
+        )
+        if called is None or plain is None or REASONING not in called.text or CONTENT not in plain.text:
+            return None
+        between = lead(called.text.partition(REASONING)[2])
+        calls = common_end(between, lead(plain.text.partition(CONTENT)[2]))
+        return lead(called.text).lstrip(), between[: len(between) - len(calls)]
+
+    def derived(self) -> Derived:
+        """Return all that can be read off."""
+        plain = self.shape(words.CONTENT)
+        if plain is None or CONTENT not in plain.text:
+            return self._none("a turn with nothing but content is refused, or its content is not printed")
+        if plain.text.count(CONTENT) > 1:
+            return self._none("content is printed more than once")
+        reasoned = self._reasoned(self.options)
+        header, opening = self._header(plain.text, reasoned)
+        reasoning, content_opening = self._reasoning(header, opening, plain.text, reasoned)
+        stops, content_closing = self._stops(plain.text)
+        content = None
+        if content_opening.strip():
+            content = Block(content_opening, content_closing)
+        elif content_closing.strip():
+            stops = (content_closing, *stops)
+        calls, more_stops, shapes = self._calls(header, reasoning, content, content_closing, stops)
+        pieces = Pieces(header, tuple(dict.fromkeys((*stops, *more_stops))), reasoning, content, calls)
+        text_arguments, most_calls, ids = shapes.facts() if shapes else (False, 0, False)
+        return Derived(
+            pieces, self.options, text_arguments, most_calls, ids, tuple(self.prompts), self.head, tuple(self.reasons)
+        )
+
+    def _none(self, reason: str) -> Derived:
+        return Derived(None, {}, False, 0, False, (), None, (*self.reasons, reason))
+
+    # Header and reasoning
+
+    @cached_property
+    def prompts(self) -> list[str]:
+        """The generation prompts under all settings, without white space before them."""
+        found = []
+        for options in self.switches():
+            rendered = self.probes.render([{"role": "user", "content": words.USER}], generation=True, options=options)
+            if not isinstance(rendered, Exception):
+                spans = rendered.spans
+                found.append("".join(rendered.text[s.start : s.end] for s in spans if s.owner == "generation"))
+        return [text for text in dict.fromkeys(text.lstrip() for text in found) if text]
+
+    def _leads(self) -> Iterator[str]:
+        """Yield what turns of all kinds begin with, without white space before it."""
+        later = [{"role": "user", "content": words.NEXT_USER}]
+        called = [words.call(0, words.VALUES)]
+        for options in ({}, self.options):
+            for shape in (
+                self.shape(words.CONTENT, options=options),
+                self.shape(words.CONTENT, after=later, options=options),
+                self.shape(words.CONTENT, words.REASONING, after=later, options=options),
+                self.shape("", calls=called, options=options),
+            ):
+                if shape is not None and lead(shape.text) != shape.text:
+                    yield lead(shape.text).lstrip()
+
+    def _header(self, plain: str, reasoned: tuple[str, str] | None) -> tuple[str, str]:
+        """Return what opens a turn, and what opens reasoning in it."""
+        header = lead(plain).lstrip()
+        for begin in (*self._leads(), *self.prompts):
+            both = common_start(header, begin)
+            header = both if both.strip() or not header else header  # some begin otherwise, or with nothing
+        if reasoned is None:
+            return header, ""
+        opened, _ = reasoned
+        header = common_start(header, opened)
+        if not opened[len(header) :].strip():  # every turn opens reasoning, and the prompt too
+            header = header[: len(header) - len(last_marker(header))]
+        return header, opened[len(header) :]
+
+    def _reasoning(
+        self, header: str, opening: str, plain: str, reasoned: tuple[str, str] | None
+    ) -> tuple[Reasoning | None, str]:
+        """Return the markers of reasoning, and what opens content."""
+        opened = lead(plain).lstrip()[len(header) :]
+        if reasoned is None:
+            return None, opened
+        _, between = reasoned
+        if opening.strip() and opened.startswith(opening.strip()):
+            opened = ""  # an empty block of reasoning
+        left = between[: len(between) - len(opened)]
+        if opened.strip() and between.endswith(opened) and left.strip() and is_border(between, len(left)):
+            between = left
+        else:
+            opened = ""
+        if not opening.strip() or not between.strip():
+            self.reasons.append("reasoning is printed, but no markers stand around it")
+            return None, opened
+        return Reasoning(opening, between), opened
+
+    # Stops
+
+    def _stops(self, plain: str) -> tuple[tuple[str, ...], str]:
+        """Return what ends a turn, and what closes content before that.
+
+        What stands there in the last turn and in an earlier one does; where nothing does, the head of the next message.
+        """
+        after = [{"role": "user", "content": words.NEXT_USER}]
+        earlier = self.shape(words.CONTENT, after=after)
+        last, before = tail(plain), tail(earlier.text) if earlier is not None else tail(plain)
+        written = common_start(last, before)
+        if not written.strip():
+            written = last if last.strip() else before
+        stop = last_marker(written).strip()
+        if stop:
+            before = written[: written.rindex(stop)]
+            space = before[len(before.rstrip()) :]
+            return (space + stop,), before.rstrip()
+        head = self._head(after)
+        return (head,) if head else (), ""
+
+    def _head(self, after: Sequence[Mapping[str, Any]]) -> str:
+        """Return the first marker of the message behind a turn, if it is not what opens a turn too."""
+        chat = [{"role": "user", "content": words.USER}, {"role": "assistant", "content": words.CONTENT}, *after]
+        rendered = self.probes.render(chat, options=self.options)
+        if isinstance(rendered, Exception):
+            return ""
+        shape = shape_of(rendered, 2)
+        if shape is None:
+            return ""
+        begin = shape.text[: shape.text.find(CONTENT)] if CONTENT in shape.text else shape.text
+        return first_marker(begin) if begin.strip() else ""
+
+    # Calls
+
+    def _calls(
+        self, header: str, reasoning: Reasoning | None, content: Block | None, closing: str, stops: tuple[str, ...]
+    ) -> tuple[Calls | None, tuple[str, ...], CallShapes | None]:
+        around = Around(header, reasoning, content, closing, stops)
+        for text_arguments in (False, True):
+            shapes = CallShapes(self.shape, around, text_arguments)
+            try:
+                found = calls_of(shapes)
+            except AsPython:
+                continue  # perhaps it prints a text as it is
+            except Underivable as error:
+                self.reasons.append(str(error))
+                return None, (), None
+            if found is not None:
+                return *found, shapes
+        return None, (), None

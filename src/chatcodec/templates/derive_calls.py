@@ -1,0 +1,377 @@
+"""How a template writes tool calls, read off the shapes of turns that have some.
+
+Rules: what two calls have between them, and what stands before the first and behind the last, tells what belongs to
+each call and what stands around all of them; what two arguments have between them tells the same of arguments.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations
+from typing import Any
+
+from chatcodec.reply.calls import Block, Spacing
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.named_calls import NamedCalls
+from chatcodec.reply.pieces import Calls, Reasoning
+from chatcodec.reply.tagged import TaggedCalls
+from chatcodec.templates import probes as words
+from chatcodec.templates.borders import common_end, common_start, is_border, last_marker
+from chatcodec.templates.turn_shape import (
+    ARGUMENTS,
+    ARGUMENTS_STR,
+    ARGUMENTS_TEXT,
+    CONTENT,
+    ID,
+    KEY,
+    NAME,
+    REASONING,
+    SLOTS,
+    UNKNOWN,
+    VALUE,
+    VALUE_JSON,
+    VALUE_STR,
+    Shape,
+)
+
+_VALUES = VALUE + VALUE_JSON + VALUE_STR
+_TEXTS = CONTENT + REASONING
+
+
+class Underivable(Exception):
+    """What the shapes of calls say cannot be said by any syntax of calls that is known."""
+
+
+class AsPython(Underivable):
+    """Arguments that are an object are printed as Python prints them."""
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is known of a turn before its calls are looked at."""
+
+    header: str
+    reasoning: Reasoning | None
+    content: Block | None
+    content_closing: str
+    stops: tuple[str, ...]
+
+
+Render = Callable[..., Shape | None]
+
+
+class CallShapes:
+    """Shapes of turns with calls."""
+
+    def __init__(self, shape: Render, around: Around, text_arguments: bool):
+        """Take what gives shapes, what is known of turns, and whether arguments are given as JSON text."""
+        self._shape, self.around, self.text_arguments = shape, around, text_arguments
+
+    def calls(
+        self,
+        *arguments: Mapping[str, Any],
+        content: str | None = "",
+        reasoning: str | None = None,
+        as_text: bool | None = None,
+    ) -> str | None:
+        """Return the shape of a turn with one call for each of `arguments`; None if its calls are not printed."""
+        found = self._text(arguments, content, reasoning, self.text_arguments if as_text is None else as_text)
+        return found if found is not None and _slots_of_calls(found) else None
+
+    def _text(
+        self, arguments: Sequence[Mapping[str, Any]], content: str | None, reasoning: str | None, as_text: bool
+    ) -> str | None:
+        given = [json.dumps(each) if as_text else each for each in arguments]
+        calls = [words.call(index, each) for index, each in enumerate(given)]
+        found = self._shape(content, reasoning, calls, text_arguments=as_text)
+        return None if found is None else found.text
+
+    def are_hidden(self) -> bool:
+        """Whether calls are printed, and it is not known where."""
+        shapes = [self._text([TWO_TEXTS], content, None, self.text_arguments) for content in ("", words.CONTENT)]
+        return any(word in shape for shape in shapes if shape for word in (words.NAME, *TWO_TEXTS.values()))
+
+    def facts(self) -> tuple[bool, int, bool]:
+        """Return whether arguments are given as JSON text, how many calls a turn may have, whether they have ids."""
+        one = self.calls(TWO_TEXTS) or self.calls(TWO_TEXTS, content=words.CONTENT) or ""
+        two = self.calls(TWO_TEXTS, TWO_TEXTS) or self.calls(TWO_TEXTS, TWO_TEXTS, content=words.CONTENT)
+        several = two is not None and len(_slots_of_calls(two)) == 2 * len(_slots_of_calls(one))
+        return self.text_arguments, 3 if several else 1, ID in one
+
+
+def _slots_of_calls(shape: str) -> list[int]:
+    return [at for at, char in enumerate(shape) if char in SLOTS and char not in _TEXTS]
+
+
+def _values(*names: str) -> dict[str, Any]:
+    return {name: words.VALUES[name] for name in names}
+
+
+_AS_OPENAI = tuple(
+    "{" + ", ".join(members) + "}"
+    for call in ('"function": {"name": {name}, "arguments": {arguments}}',)
+    for members in permutations(('"id": {id}', '"type": "function"', call))
+)
+"""Objects that are a tool call as OpenAI has it: there, arguments are JSON text."""
+
+TWO_TEXTS = _values("kqvs", "kqvt")
+
+
+def calls_of(shapes: CallShapes) -> tuple[Calls, tuple[str, ...]] | None:
+    """Return the syntax of calls, and further stops behind calls; None if no calls are printed.
+
+    Raises Underivable, with the reason.
+    """
+    one = shapes.calls(TWO_TEXTS) or shapes.calls(TWO_TEXTS, content=words.CONTENT)
+    if one is None and shapes.are_hidden():
+        raise Underivable("calls are printed, but it cannot be followed what of them stands where")
+    if one is None:
+        return None
+    if not any(slot in one for slot in (ARGUMENTS, ARGUMENTS_STR, ARGUMENTS_TEXT, KEY)):
+        raise Underivable("calls are printed without their arguments")
+    if UNKNOWN in one:
+        raise Underivable("a part of a call is made of several values, or of a part of one")
+    return _Calls(shapes, one).found()
+
+
+class _Calls:
+    def __init__(self, shapes: CallShapes, one: str):
+        self.shapes, self.around = shapes, shapes.around
+        self.content_given = words.CONTENT if CONTENT in one else ""
+        two = shapes.calls(TWO_TEXTS, TWO_TEXTS, content=self.content_given)
+        if two is not None and len(_slots_of_calls(two)) != 2 * len(_slots_of_calls(one)):
+            two = None
+        self.numbers = _numbers(one, two) if two is not None else []
+        self.one = self._numbered(one)
+        two = two and self._numbered(two)
+        at = _slots_of_calls(self.one)
+        self.first, self.last = at[0], at[-1]
+        slots = _slots_of_calls(two) if two else []
+        self.between = two[slots[len(at) - 1] + 1 : slots[len(at)]] if two else None
+        self.more_stops: tuple[str, ...] = ()
+
+    def _numbered(self, shape: str) -> str:
+        """Return a shape with a slot where it counts calls."""
+        for number, behind in self.numbers:
+            for each in (number, number + 1):
+                shape = shape.replace(f"{each}{behind}", f"{ID}{behind}", 1)
+        return shape
+
+    def calls(self, *arguments: Mapping[str, Any], **given: Any) -> str | None:
+        """Return the shape of a turn with calls, with a slot where it counts them."""
+        found = self.shapes.calls(*arguments, **given)
+        return None if found is None else self._numbered(found)
+
+    def found(self) -> tuple[Calls, tuple[str, ...]]:
+        before, behind = self._before(self.one, self.first), self._behind()
+        inner = self.one[self.first : self.last + 1]
+        opening, closing, between = before.lstrip(), behind, ""
+        section = None
+        if self.between is not None:
+            opening = common_end(self.between, before).lstrip()
+            closing = common_start(self.between, behind)
+            while len(opening) + len(closing) > len(self.between):
+                closing = common_start(self.between[: len(closing) - 1], closing[:-1])
+            between = self.between[len(closing) : len(self.between) - len(opening)]
+            section = self._section(self._before_all(opening, before), behind[len(closing) :])
+        spacing = self._spacing(opening, section, between)
+        return self._syntax(opening, inner, closing, section, spacing), self.more_stops
+
+    def _before(self, shape: str, first: int) -> str:
+        """Return what stands before the first slot of the calls: behind content, reasoning, or the header."""
+        text_slot = max((at for at in range(first) if shape[at] in _TEXTS), default=-1)
+        before = shape[text_slot + 1 : first]
+        around = self.around
+        if text_slot < 0:
+            before = before.removeprefix(around.header)
+            return _without_block(before, around.reasoning, around.content)
+        if shape[text_slot] == REASONING and around.reasoning is not None:
+            return _without_start(before, around.reasoning.closing)
+        return before.removeprefix(around.content_closing) if around.content_closing.strip() else before
+
+    def _behind(self) -> str:
+        """Return what stands behind the last slot of the calls, up to the stop."""
+        behind = self.one[self.last + 1 :]
+        for slot in SLOTS:
+            behind = behind.partition(slot)[0]
+        for stop in self.around.stops:
+            if stop in behind:
+                behind = behind[: behind.rindex(stop)]
+                break
+        if self.around.content is not None:
+            behind = behind.removesuffix(self.around.content_closing)
+        return behind
+
+    def _before_all(self, opening: str, before: str) -> str:
+        """Return what stands before all calls of a turn, with content before them and without."""
+        with_content = self.calls(TWO_TEXTS, content=words.CONTENT)
+        before = before[: len(before) - len(opening)]
+        if with_content is None:
+            return before
+        first = _slots_of_calls(with_content)[0]
+        if CONTENT not in with_content[:first]:
+            return before
+        return common_end(before, self._before(with_content, first).removesuffix(opening))
+
+    def _section(self, opening: str, rest: str) -> Block | None:
+        if opening.strip():
+            closing = rest
+            return Block(opening.lstrip(), closing) if closing.strip() else None
+        if rest.strip():
+            self.more_stops = (last_marker(rest).strip(),)
+        return None
+
+    def _spacing(self, opening: str, section: Block | None, between: str) -> Spacing:
+        opened = (section.opening if section else "") + opening
+        first = self._space_before(opened, self.calls(TWO_TEXTS, reasoning=words.REASONING))
+        after = self._space_before(opened, self.calls(TWO_TEXTS, content=words.CONTENT))
+        return Spacing("" if first is None else first, "" if after is None else after, between)
+
+    def _space_before(self, opened: str, shape: str | None) -> str | None:
+        if shape is None:
+            return None
+        before = self._before(shape, _slots_of_calls(shape)[0])
+        space = before.removesuffix(opened)
+        return space if space.isspace() else ""
+
+    def _syntax(self, opening: str, inner: str, closing: str, section: Block | None, spacing: Spacing) -> Calls:
+        if KEY in inner:
+            return self._tagged(opening, inner, closing, section, spacing)
+        if ARGUMENTS_STR in inner:
+            raise AsPython("arguments are printed as Python prints them")
+        whole = opening + inner + closing
+        for begin in (at for at in range(len(opening) + 1) if whole[at : at + 1] == "{"):
+            end = _end_of_object(whole, begin)
+            if end >= len(opening) + len(inner):
+                found = _object(whole[begin:end])
+                as_text = ARGUMENTS_TEXT in inner or (found in _AS_OPENAI and self._takes_text())
+                return _listed(JsonCalls(whole[:begin], found, whole[end:], as_text, spacing, section))
+        if inner.endswith(ARGUMENTS) and (NAME in inner or ID in inner):
+            call = (opening + inner[:-1]).replace(NAME, "{name}").replace(ID, "{id}")
+            return NamedCalls(call, closing, spacing, section)
+        raise Underivable("calls are written in a syntax that is not known")
+
+    def _takes_text(self) -> bool:
+        """Whether arguments that are given as JSON text are written as a JSON string."""
+        shape = self.calls(TWO_TEXTS, content=self.content_given, as_text=True)
+        return shape is not None and ARGUMENTS_TEXT in shape
+
+    def _tagged(self, opening: str, inner: str, closing: str, section: Block | None, spacing: Spacing) -> TaggedCalls:
+        keys = [at for at, char in enumerate(inner) if char == KEY]
+        values = [at for at, char in enumerate(inner) if char in _VALUES]
+        if len(keys) != 2 or len(values) != 2 or not keys[0] < values[0] < keys[1] < values[1]:
+            raise Underivable("the names and values of arguments do not come in pairs")
+        if NAME not in inner[: keys[0]]:
+            raise Underivable("the name of a call does not stand before its arguments")
+        first, middle = inner[: keys[0]], inner[keys[0] + 1 : values[0]]
+        between = inner[values[0] + 1 : keys[1]]
+        name_end = first.rindex(NAME) + 1
+        bare = self._bare(closing)
+        cuts = _cuts(between, first[name_end:], closing)
+        fitting = [cut for cut in cuts if bare is None or cut[2] + cut[3] == bare]
+        if not fitting:
+            raise Underivable("what stands between two arguments is not what stands around them")
+        end, start, named, closed = fitting[0]
+        other = self.calls(_values("kqvi", "kqvb"), content=self.content_given)
+        values_form = self._values_form(other, middle)
+        call = (opening + first[:name_end] + named).replace(NAME, "{name}").replace(ID, "{id}")
+        argument = f"{start}{{key}}{middle}{{value}}{end}"
+        return TaggedCalls(call, argument, closed, values_form, spacing, section)
+
+    def _bare(self, closing: str) -> str | None:
+        """Return what stands behind the name of a call without arguments, to its end."""
+        shape = self.calls({}, content=self.content_given)
+        if shape is None:
+            return None
+        behind = shape[shape.rindex(NAME) + 1 :] if NAME in shape else ""
+        return behind.removesuffix(self.one[self.last + 1 + len(closing) :])
+
+    def _values_form(self, other: str | None, middle: str) -> Any:
+        if other is None:
+            return "json"
+        at = [index for index, char in enumerate(other) if char in _VALUES]
+        if len(at) != 2 or other[other.index(KEY) + 1 : at[0]] != middle:
+            raise Underivable("texts among the arguments are written between other markers than other values")
+        if VALUE in self.one:
+            return "json" if other[at[0]] == VALUE_JSON else "str"
+        raise Underivable("texts among the arguments are written as JSON")
+
+
+def _numbers(one: str, two: str) -> list[tuple[int, str]]:
+    """Return how calls are counted: the number of the first one, and what stands behind it up to a slot."""
+    literals, found = re.split(f"[{SLOTS.replace(_TEXTS, '')}]", two), []
+    count = len(_slots_of_calls(one))
+    for first, second in zip(literals[:count], literals[count:], strict=False):
+        number, next_number = (re.search(r"([0-9]+)([^0-9]+)$", text) for text in (first, second))
+        if number and next_number and number[2] == next_number[2] and int(number[1]) + 1 == int(next_number[1]):
+            found.append((int(number[1]), number[2]))
+    return found
+
+
+def _cuts(between: str, first: str, closing: str) -> list[tuple[str, str, str, str]]:
+    """Return how what stands between two arguments may belong to them: the end of one, the start of the next.
+
+    With each, what is left behind the name before the first one, and behind the last one.
+    """
+    found = []
+    for at in range(len(between), -1, -1):
+        end, start = between[:at], between[at:]
+        if is_border(between, at) and first.endswith(start) and closing.startswith(end):
+            found.append((end, start, first[: len(first) - len(start)], closing[len(end) :]))
+    return sorted(found, key=lambda cut: bool(cut[2]) and cut[2].isspace())
+
+
+def _listed(calls: JsonCalls) -> JsonCalls:
+    """Return calls whose section has the brackets of a list as such, with the markers around that as theirs."""
+    if calls.section is None or calls.opening.strip() or calls.closing.strip():
+        return calls
+    opening, bracket, first = calls.section.opening.rpartition("[")
+    last, end, closing = calls.section.closing.partition("]")
+    if not (bracket and end) or first.strip() or last.strip():
+        return calls
+    return replace(calls, opening=opening, closing=closing, section=None, list=Block(bracket + first, last + end))
+
+
+def _without_block(before: str, *blocks: Block | None) -> str:
+    """Return what follows an empty block of reasoning or content, or what is left of one."""
+    for block in blocks:
+        if block is None:
+            continue
+        opening, closing = block.opening.strip(), block.closing.strip()
+        rest = before.lstrip()
+        if rest.startswith(opening) and closing in rest:
+            before = _without_start(before[before.index(closing) :], block.closing.lstrip())
+        elif rest.startswith(closing):
+            before = _without_start(rest, block.closing.lstrip())
+        elif rest.startswith(opening):
+            before = _without_start(rest, block.opening.lstrip())
+    return before
+
+
+def _without_start(text: str, start: str) -> str:
+    """Return a text without as much of `start` as it begins with; at least what is no white space."""
+    if not text.startswith(start.rstrip()):
+        return text
+    length = len(start.rstrip())
+    while length < len(start) and text.startswith(start[: length + 1]):
+        length += 1
+    return text[length:]
+
+
+def _end_of_object(text: str, begin: int) -> int:
+    """Return where the JSON object at `begin` ends, with slots in place of its values; -1 if it is none."""
+    stand_ins = {ARGUMENTS: "0", ARGUMENTS_TEXT: "0"}
+    plain = "".join(stand_ins.get(char, "x" if char in SLOTS else char) for char in text)
+    try:
+        value, end = json.JSONDecoder().raw_decode(plain, begin)
+    except ValueError:
+        return -1
+    return end if isinstance(value, dict) else -1
+
+
+def _object(text: str) -> str:
+    text = text.replace(f'"{NAME}"', "{name}").replace(f'"{ID}"', "{id}")
+    return text.replace(ARGUMENTS, "{arguments}").replace(ARGUMENTS_TEXT, "{arguments}")

@@ -1,0 +1,107 @@
+"""Probe chats: what a template is asked to render, so that its traces tell what it does.
+
+Rules: every value in a probe is a word that occurs nowhere else. A probe is rendered once, under the limits of any
+chat, and kept: whatever judges a template shares them. A template that fails on a probe is told by the error, which is
+kept too. It does not know what anybody reads off a trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from chatcodec.chat.inputs import take
+from chatcodec.errors import ChatCodecError
+from chatcodec.render.protocol import Renderer
+from chatcodec.render.rendered import Rendered
+
+NOW = datetime(2026, 1, 31, 12, 34, 56)
+"""The clock of all probes."""
+
+USER, NEXT_USER = "Uqvax", "Uqvel"
+CONTENT, REASONING = "Cqvox", "Rqvuz"
+NAME, BARE_NAME = "fqvan", "fqven"
+RESULT = "Tqvim"
+IDS = ("idqvxa001", "idqvxa002", "idqvxa003")
+"""Nine letters and digits, which is what some templates insist on."""
+
+PROPERTIES: dict[str, Any] = {
+    "kqvs": {"type": "string"},
+    "kqvt": {"type": "string"},
+    "kqvi": {"type": "integer"},
+    "kqvf": {"type": "number"},
+    "kqvb": {"type": "boolean"},
+    "kqvn": {"type": ["null", "string"]},
+    "kqvl": {"type": "array", "items": {"type": "string"}},
+    "kqvo": {"type": "object", "properties": {"kqvy": {"type": "string"}}},
+}
+"""The parameters of the tool that probes call: one of each JSON type, and one text more."""
+
+VALUES: dict[str, Any] = {
+    "kqvs": "vqvad",
+    "kqvt": "vqved",
+    "kqvi": 4711,
+    "kqvf": 2.5,
+    "kqvb": True,
+    "kqvn": None,
+    "kqvl": ["vqvid", "vqvod"],
+    "kqvo": {"kqvy": "vqvud"},
+}
+
+
+def _tool(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+    parameters = {"type": "object", "properties": dict(properties), "required": []}
+    function = {"name": name, "description": f"d{name}", "parameters": parameters}
+    return {"type": "function", "function": function}
+
+
+TOOLS = [_tool(NAME, PROPERTIES), _tool(BARE_NAME, {})]
+
+
+def call(index: int, arguments: Mapping[str, Any] | str, name: str = NAME) -> dict[str, Any]:
+    """Return a tool call, with an id of its own."""
+    return {"id": IDS[index], "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def result(index: int) -> dict[str, Any]:
+    """Return the message that answers a call."""
+    return {"role": "tool", "tool_call_id": IDS[index], "name": NAME, "content": f"{RESULT}{index}"}
+
+
+class Probes:
+    """Renders probes for one renderer, each once."""
+
+    def __init__(self, renderer: Renderer, unknown_tokens: Iterable[str] = ()):
+        """Take what renders them, and the names of special tokens whose texts are not known."""
+        self.renderer = renderer
+        self.tokens = {name: f"<|{name}|>" for name in unknown_tokens}
+        self._kept: dict[str, Rendered | ChatCodecError] = {}
+
+    def render(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        *,
+        tools: bool = False,
+        generation: bool = False,
+        options: Mapping[str, Any] | None = None,
+    ) -> Rendered | ChatCodecError:
+        """Return the prompt of a chat, with the generation prompt if that is wanted; or why there is none."""
+        key = json.dumps([list(messages), tools, generation, dict(options or {})])
+        if key not in self._kept:
+            self._kept[key] = self._rendered(messages, tools, generation, options or {})
+        return self._kept[key]
+
+    def _rendered(
+        self, messages: Sequence[Mapping[str, Any]], tools: bool, generation: bool, options: Mapping[str, Any]
+    ) -> Rendered | ChatCodecError:
+        try:
+            chat = take(
+                list(messages), TOOLS if tools else None, None, {**self.tokens, **options}, generation, False, NOW
+            )
+            rendered = self.renderer.render(chat)
+            list(rendered.spans)
+        except ChatCodecError as error:
+            return error
+        return rendered

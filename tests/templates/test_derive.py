@@ -1,0 +1,180 @@
+"""Tests of pieces that are read off the prompts of a template, and verified."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import chatcodec
+from chatcodec.formats import registry
+from chatcodec.reply.calls import Block, Spacing
+from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.named_calls import NamedCalls
+from chatcodec.reply.pieces import Pieces, Reasoning
+from chatcodec.templates.borders import common_end, common_start, first_marker, last_marker
+from chatcodec.templates.derivation import derivation_of
+from chatcodec.templates.derive import Derived, derive
+from chatcodec.templates.probes import Probes
+from chatcodec.templates.verify import COUNT, verify
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "chat_template.jinja"
+HEAD = "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}"
+TAIL = "<|end|>\n{% endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
+
+
+def with_calls(source: str) -> str:
+    return HEAD + source + TAIL
+
+
+def in_loop(source: str) -> str:
+    return with_calls("{% for c in m.tool_calls or [] %}" + source + "{% endfor %}")
+
+
+CALLS: dict[str, tuple[str, Any]] = {
+    "json": (
+        in_loop('<call>\n{"name": "{{ c.function.name }}", "args": {{ c.function.arguments|tojson }}}\n</call>'),
+        JsonCalls("<call>\n", '{"name": {name}, "args": {arguments}}', "\n</call>"),
+    ),
+    "whole": (
+        in_loop("<call>{{ c|tojson }}</call>"),
+        JsonCalls(
+            "<call>",
+            '{"id": {id}, "type": "function", "function": {"name": {name}, "arguments": {arguments}}}',
+            "</call>",
+            as_text=True,
+        ),
+    ),
+    "list": (
+        with_calls(
+            "{% if m.tool_calls %}[CALLS][{% for c in m.tool_calls %}{{ c.function|tojson }}"
+            "{% if not loop.last %}, {% endif %}{% endfor %}]{% endif %}"
+        ),
+        JsonCalls(
+            "[CALLS]",
+            '{"name": {name}, "arguments": {arguments}}',
+            "",
+            spacing=Spacing(between=", "),
+            list=Block("[", "]"),
+        ),
+    ),
+    "counted": (
+        in_loop('<call>{"nr": "{{ loop.index0 }}", "tool": {{ c.function.name|tojson }}, "in": '
+                "{{ c.function.arguments|tojson }}}</call>"),
+        JsonCalls("<call>", '{"nr": {id}, "tool": {name}, "in": {arguments}}', "</call>"),
+    ),
+    "named": (
+        in_loop("[CALL]{{ c.function.name }}[ARGS]{{ c.function.arguments|tojson }}"),
+        NamedCalls("[CALL]{name}[ARGS]", ""),
+    ),
+    "section": (
+        with_calls("{% if m.tool_calls %}<calls>{% for c in m.tool_calls %}<call>{{ c.id }}<with>"
+                   "{{ c.function.arguments|tojson }}</call>{% endfor %}</calls>{% endif %}"),
+        NamedCalls("<call>{id}<with>", "</call>", section=Block("<calls>", "</calls>")),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_what_formats_write_is_what_they_declare(name: str) -> None:
+    found, declared = registry.get(name), registry.get(name).pieces
+    derived = derive(Probes(found))
+    assert derived.pieces == (replace(declared, calls=None) if name == "qwen3-tir" else declared)
+    assert derived.reasons == ()
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_what_formats_write_is_read_back(name: str) -> None:
+    probes = Probes(registry.get(name))
+    found = verify(probes, derive(probes))
+    assert (found.passed, found.refused, found.faults) == (COUNT, 0, [])
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_syntaxes_of_calls(name: str) -> None:
+    source, calls = CALLS[name]
+    codec = chatcodec.load(source)
+    assert codec.pieces == Pieces("<|assistant|>\n", ("<|end|>",), calls=calls)
+
+
+def test_a_reply_to_a_template_is_read_without_pieces() -> None:
+    codec = chatcodec.load(EXAMPLE)
+    completion = '<think>Hm.</think>\nSure.\n<tool_call>\n{"name": "f", "arguments": {"a": 1}}\n</tool_call><|end|>'
+    reply = codec.parse(completion)
+    assert (reply.reasoning, reply.content) == ("Hm.", "Sure.")
+    assert reply.message["tool_calls"][0]["function"] == {"name": "f", "arguments": '{"a": 1}'}
+    user = {"role": "user", "content": "Hi."}
+    prompt = codec.render([user], add_generation_prompt=True).text
+    assert codec.render([user, reply.turn]).text == prompt + completion + "\n"
+
+
+def test_reasoning_between_markers_that_content_has_too() -> None:
+    source = (
+        "{% for m in messages %}<s>{{ m.role }}{% if m.role == 'assistant' and m.reasoning_content %}"
+        "<c>think<m>{{ m.reasoning_content }}<e><s>assistant{% endif %}<c>final<m>{{ m.content }}<e>{% endfor %}"
+        "{% if add_generation_prompt %}<s>assistant{% endif %}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert pieces.header == "<s>assistant"
+    assert pieces.reasoning == Reasoning("<c>think<m>", "<e><s>assistant")
+    assert (pieces.content, pieces.stops) == (Block("<c>final<m>", ""), ("<e>",))
+
+
+def test_a_stop_may_be_in_the_next_message_only() -> None:
+    source = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
+    assert chatcodec.load(source + "{% if add_generation_prompt %}<|assistant|>{% endif %}").stops == ("<|user|>",)
+
+
+def test_a_token_that_is_not_known_is_no_stop() -> None:
+    source = HEAD + "{{ eos_token }}\n{% endfor %}"
+    assert chatcodec.load(source).stops == ()
+
+
+UNREAD = {
+    "prints no content": ("{% for m in messages %}{{ m.role }}{% endfor %}", "its content is not printed"),
+    "prints it twice": ("{% for m in messages %}<{{ m.content }}{{ m.content }}>{% endfor %}", "more than once"),
+    "refuses": ("{{ raise_exception('no') }}", "refused"),
+    "loops": ("{% for i in range(99999) %}{% for j in range(99999) %}x{% endfor %}{% endfor %}", "refused"),
+    "calls without arguments": (in_loop("<call>{{ c.function.name }}</call>"), "without their arguments"),
+    "calls as Python": (in_loop("<call {{ c.function.name }}>{{ c.function.arguments|length }}</call>"), "arguments"),
+    "calls in a list that a filter makes": (
+        with_calls("{% if m.tool_calls %}{{ m.tool_calls|map(attribute='function')|list|tojson }}{% endif %}"),
+        "cannot be followed",
+    ),
+    "reasoning without markers": (
+        "{% for m in messages %}<{{ m.role }}>{{ m.reasoning_content }}{{ m.content }}</>{% endfor %}",
+        "no markers stand around it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_what_cannot_be_read_off_is_said(name: str) -> None:
+    source, reason = UNREAD[name]
+    codec = chatcodec.load(source)
+    for read in (lambda: codec.parse("x"), codec.reader, lambda: codec.pieces):
+        with pytest.raises(chatcodec.ChatCodecError, match=r"Load it with pieces=") as raised:
+            read()
+        assert reason in str(raised.value)
+
+
+def test_pieces_that_do_not_hold_are_not_given() -> None:
+    probes = Probes(registry.get("qwen3.6"))
+    derived = derive(probes)
+    assert derived.pieces is not None
+    wrong: Derived = derived._replace(pieces=replace(derived.pieces, reasoning=Reasoning("<think>\n", "</think>")))
+    assert verify(probes, wrong).faults
+
+
+def test_the_same_template_is_derived_once() -> None:
+    first, second = (derivation_of(chatcodec.load(str(EXAMPLE))._renderer) for _ in range(2))  # type: ignore[arg-type]
+    assert first is second
+
+
+def test_markers_are_never_cut() -> None:
+    assert common_start("<|bot|><|START_THINK|>", "<|bot|><|START_TEXT|>") == "<|bot|>"
+    assert common_end("</a><b>", "</x><b>") == "<b>"
+    assert common_start("assistant\n<think>", "assistant\n") == "assistant\n"
+    assert (last_marker("<r>ASSISTANT</r>\n<think>\n"), first_marker(" \n<|user|><b>")) == ("<think>\n", "<|user|>")
