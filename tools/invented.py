@@ -211,4 +211,19 @@ INVENTED = (
             calls=NamedCalls("<|call|>{id}<|with|>", "<|called|>", section=Block("<|calls|>", "<|calls-end|>")),
         ),
     ),
+    Plain(
+        "typed-tags",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            reasoning=Reasoning("<think>", "</think>"),
+            calls=TaggedCalls(
+                '<call name="{name}">\n',
+                '<arg name="{key}" text="yes">{value}</arg>\n',
+                "</call>",
+                section=Block("<calls>\n", "</calls>"),
+                other='<arg name="{key}" text="no">{value}</arg>\n',
+            ),
+        ),
+    ),
 )

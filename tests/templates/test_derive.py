@@ -14,6 +14,7 @@ from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import Pieces, Reasoning
+from chatcodec.reply.tagged import TaggedCalls
 from chatcodec.templates.borders import common_end, common_start, first_marker, last_marker
 from chatcodec.templates.derivation import derivation_of
 from chatcodec.templates.derive import Derived, derive
@@ -64,6 +65,15 @@ CALLS: dict[str, tuple[str, Any]] = {
         in_loop('<call>{"nr": "{{ loop.index0 }}", "tool": {{ c.function.name|tojson }}, "in": '
                 "{{ c.function.arguments|tojson }}}</call>"),
         JsonCalls("<call>", '{"nr": {id}, "tool": {name}, "in": {arguments}}', "</call>"),
+    ),
+    "typed tags": (
+        in_loop(
+            '<call {{ c.function.name }}>{% for k, v in c.function.arguments.items() %}<arg {{ k }} '
+            "{% if v is string %}text>{{ v }}{% else %}json>{{ v|tojson }}{% endif %}</arg>{% endfor %}</call>"
+        ),
+        TaggedCalls(
+            "<call {name}>", "<arg {key} text>{value}</arg>", "</call>", other="<arg {key} json>{value}</arg>"
+        ),
     ),
     "named": (
         in_loop("[CALL]{{ c.function.name }}[ARGS]{{ c.function.arguments|tojson }}"),

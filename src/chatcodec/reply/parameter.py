@@ -173,3 +173,5 @@ _SURE: dict[str, Callable[[str], object]] = {
 PLAIN: dict[str, Options] = {kind: {(kind, EVERY): None} for kind in KINDS} | {"any": ANYTHING}
 _PARAMETERS = {kind: _compile(options) for kind, options in PLAIN.items()}
 UNTYPED = _PARAMETERS["any"]
+NO_TEXT = _compile({(kind, EVERY): None for kind in KINDS if kind != "string"})
+"""Of which nothing is said but that its value is no text."""

@@ -154,10 +154,20 @@ def _check_tagged(values: Mapping[str, Any], path: Path) -> None:
     opening, _ = _cut(values["call"], ("{name}",), (*path, "call"))
     if not opening.strip():
         raise unreadable((*path, "call"), describe(values["call"]), "a marker before {name}")
-    before, between, behind = _cut(values["argument"], ("{key}", "{value}"), (*path, "argument"))
+    _check_pair(values["argument"], (*path, "argument"))
+    other = values.get("other")
+    if other is not None:
+        _check_pair(other, (*path, "other"))
+        ends = [re.split(r"\{(?:key|value)\}", text)[::2] for text in (values["argument"], other)]
+        if ends[0] != ends[1]:
+            raise unreadable((*path, "other"), describe(other), "what begins and ends as an argument does")
+
+
+def _check_pair(argument: str, path: Path) -> None:
+    before, between, behind = _cut(argument, ("{key}", "{value}"), path)
     if not (before.strip() and between and behind.strip()):
         accepted = "markers before {key} and behind {value}, and text between them"
-        raise unreadable((*path, "argument"), describe(values["argument"]), accepted)
+        raise unreadable(path, describe(argument), accepted)
 
 
 def _cut(text: str, slots: tuple[str, ...], path: Path) -> list[str]:

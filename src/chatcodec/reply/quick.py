@@ -30,6 +30,7 @@ class Quick:
             isinstance(calls, TaggedCalls)
             and len(pieces.stops) == 1 == len(first)
             and pieces.content is None
+            and calls.other is None
             and calls.spacing.after_content.endswith(calls.spacing.first)
         )
         if not isinstance(calls, TaggedCalls) or not self.usable:

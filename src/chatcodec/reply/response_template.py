@@ -149,7 +149,7 @@ def _reasoning_opening(reasoning: Block, response: Block | None) -> str:
 
 def _call(calls: Calls) -> _Call | None:
     if isinstance(calls, TaggedCalls):
-        return _tagged(calls)
+        return _tagged(calls) if calls.other is None else None
     unmarked = not calls.closing or (isinstance(calls, JsonCalls) and (calls.list is not None or not calls.opening))
     if unmarked or (isinstance(calls, NamedCalls) and "{name}" not in calls.call):
         return None  # a field needs markers around it, and a name

@@ -33,7 +33,8 @@ class TaggedCalls:
 
     call: what opens a call, with ``{name}`` in it. argument: one pair, with ``{key}`` and ``{value}`` in it. closing:
     what ends a call. values: whether other values are written as JSON, or as Python's ``str`` does.
-    section: what stands around all calls of a turn.
+    section: what stands around all calls of a turn. other: one pair whose value is no text, where that is written
+    otherwise: it begins and ends as ``argument`` does.
     """
 
     call: str
@@ -42,6 +43,7 @@ class TaggedCalls:
     values: Literal["json", "str"] = "json"
     spacing: Spacing = NO_SPACE
     section: Block | None = None
+    other: str | None = None
     _cut: tuple[str, str, str, str, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -64,9 +66,11 @@ class TaggedCalls:
             return
         as_text, other = (json_text, marks.value_json) if self.values == "json" else (python_text, marks.value_str)
         between = named
+        other_opening = self.other.partition("{key}")[2].partition("{value}")[0] if self.other else value_opening
         for key, value in arguments.items():
-            shown, text = (marks.value, value) if isinstance(value, str) else (other, as_text(value))
-            emit((between + key_opening, marks.key, key, value_opening, shown, text))
+            is_text = isinstance(value, str)
+            shown, text = (marks.value, value) if is_text else (other, as_text(value))
+            emit((between + key_opening, marks.key, key, value_opening if is_text else other_opening, shown, text))
             between = value_closing
         emit((between + self.closing,))
 
@@ -80,4 +84,4 @@ class TaggedCalls:
         """Return the syntax, made ready for reading."""
         from chatcodec.reply.tagged_reader import TaggedGrammar  # who only writes need not load it
 
-        return TaggedGrammar(self.call, self.argument, self.closing, self.values, around)
+        return TaggedGrammar(self.call, self.argument, self.closing, self.values, self.other or self.argument, around)

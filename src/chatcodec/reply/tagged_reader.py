@@ -11,100 +11,30 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from chatcodec.reply.call_reading import WAIT, Flow, Marks, Outcome, Surroundings, Waits, space_before, space_to_hold
-from chatcodec.reply.literals import Literals, json_string
+from chatcodec.reply.call_reading import WAIT, Flow, Outcome, Waits, space_before, space_to_hold
+from chatcodec.reply.literals import json_string
 from chatcodec.reply.match import (
     CUT,
     GAP,
-    Atom,
     Cut,
-    Gap,
-    Matcher,
-    Slot,
     at_end,
-    atoms,
-    before,
-    behind,
     follows,
     is_cut,
     skip_lead,
     skip_space,
-    texts,
 )  # fmt: skip
-from chatcodec.reply.parameter import UNTYPED, Parameter
+from chatcodec.reply.parameter import NO_TEXT, UNTYPED, Parameter
 from chatcodec.reply.schema import Signature
+from chatcodec.reply.tagged_grammar import TaggedMarks
 from chatcodec.reply.tape import Tape
 
 
-class TaggedGrammar:
-    """The markers of `TaggedCalls`, made ready for reading."""
-
-    def __init__(self, call: str, argument: str, closing: str, values: str, around: Surroundings) -> None:
-        """Take the declaration, and what stands around calls."""
-        spell, end = around.spell, _ends_of_names(call, argument, closing)
-        slots = {"{name}": Slot(end=end), "{key}": Slot(loose=True, end=end)}
-        opening, (pair, _, value_closing) = atoms(call, slots, spell), argument.partition("{value}")
-        self.around, self.bare = around, False
-        self.style: Literals = "json" if values == "json" else "python"
-        self.pair = Matcher(atoms(pair, slots, spell))
-        self.short_pair = _short(self.pair.sequence)
-        self.key = texts(self.pair.sequence)[0]
-        self.value_lead, self.value_tail = behind(pair), before(value_closing)
-        self.other_tail = self.value_tail or behind(value_closing) or before(closing)
-        self.value_end, *more = texts(atoms(value_closing, {}, spell))
-        self.behind_value = tuple(more)
-        self.closers = texts(atoms(closing, {}, spell))
-        self.openings = _openings(opening)
-        if texts(opening)[0] in around.stand_ins:  # a token that is not there was not written
-            self.openings = self.openings[:1]
-        self.openers = tuple(opener for opener, _, _ in self.openings)
-        self.structure = (self.key, *self.behind_value, *self.closers)
-        self.firsts = frozenset(mark[0] for mark in (*self.structure, self.value_end))
-        self.outside = (*self.openers, *around.stops)
-        self.anything = (*self.structure, *self.outside)
-        self.ends = Marks((self.value_end, *self.closers, self.key, *around.stops))
-        # A value's last newline may have to be known where the next argument begins on a line of its own.
-        self.held_space = (self.value_tail, "\n")
-        self.flow = self.ends.flow("arguments", *self.held_space, quoted=True)
-        self.literals: tuple[str, ...] = ()
-        self.heads: tuple[str, ...] = (spell(call.partition("{name}")[0]),)
-        key = argument.partition("{key}")[0]
-        ends = [value_closing + key.lstrip(), value_closing.rstrip() + key, value_closing + closing.lstrip()]
-        self.value_waits = Waits(map(spell, ends))
-        spaces = {behind(value_closing), behind(call), before(key)}
-        closings = [spell(space + closing.lstrip()) for space in spaces]
-        self.between_waits = Waits(closings, [spell(space + key.lstrip()) for space in spaces])
+class TaggedGrammar(TaggedMarks):
+    """The markers of `TaggedCalls`, and what reads by them."""
 
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> TaggedReader:
         """Return what reads such calls."""
         return TaggedReader(self, tape, signatures)
-
-
-def _ends_of_names(*literals: str) -> str:
-    """Return the signs with which the markers of a syntax begin, where a name ends before one."""
-    firsts = {part.strip()[:1] for literal in literals for part in re.split(r"\{name\}|\{key\}|\{value\}|\s", literal)}
-    return "".join(sorted(first for first in firsts if first and not first.isalnum()))
-
-
-def _short(pair: tuple[Atom, ...]) -> Matcher | None:
-    """Return what matches the beginning of an argument without its last marker, where another closes its name."""
-    slot = next(index for index, atom in enumerate(pair) if isinstance(atom, Slot))
-    behind = [index for index in range(slot, len(pair)) if isinstance(pair[index], str)]
-    return Matcher(pair[: behind[-2] + 1]) if len(behind) > 1 else None
-
-
-def _openings(opening: tuple[Atom, ...]) -> list[tuple[str, Matcher, bool]]:
-    """Return how a call may open: its first marker, what matches, and whether the name ends with what follows.
-
-    A name that nothing else ends may stand on a line of its own. Where the name has two markers before it, the first
-    may be missing, if what follows the name leaves no doubt.
-    """
-    name = next(index for index, atom in enumerate(opening) if isinstance(atom, Slot))
-    marks = texts(opening[:name])
-    if name == len(opening) - 1:
-        return [(marks[0], Matcher((*opening[:-1], Gap(line=True), opening[-1])), True)]
-    whole = (marks[0], Matcher(opening), False)
-    return [whole, (marks[-1], Matcher(opening[name - 1 :]), True)] if len(marks) > 1 else [whole]
 
 
 class TaggedReader:
@@ -119,7 +49,7 @@ class TaggedReader:
         self.outcome: Outcome = ""
         self.mode: Literal["between", "value"] = "between"
         self.name = ""
-        self.given: dict[str, int] = {}  # the names of its arguments so far
+        self.given: dict[str, int] = {}  # the names of its arguments so far, each with its form
         self.argument = ""  # the name of the last
         self.pending: list[str] = []  # where a value's end must come first: what is written before it, and its text
         self._known: Parameter | None = None  # the parameter whose value is being read, once it was looked up
@@ -185,10 +115,10 @@ class TaggedReader:
             if found == CUT:
                 return self._cut_markup(text, at) if final else ~at
             if found is not None:
-                key, end = found
+                key, end, form = found
                 lead = grammar.value_lead
                 cut = not final and len(text) - end < len(lead) and skip_lead(text, end, lead) == len(text)
-                return ~at if cut else self._begin_value(text, at, key, end)
+                return ~at if cut else self._begin_value(text, at, key, end, form)
         for marker in grammar.behind_value:
             if text.startswith(marker, start):
                 self.tape.hush(text[at : start + len(marker)])
@@ -203,14 +133,14 @@ class TaggedReader:
         self._break_off()
         return at
 
-    def _pair(self, text: str, at: int) -> tuple[str, int] | Cut | None:
-        """Match the beginning of an argument; return its name, and where its value may begin.
+    def _pair(self, text: str, at: int) -> tuple[str, int, int] | Cut | None:
+        """Match the beginning of an argument; return its name, where its value may begin, and in which form it is.
 
         The marker right before the value may be missing, if a value is there.
         """
-        found = self.grammar.pair(text, at, False)
-        if isinstance(found, re.Match):
-            return found[1], found.end()
+        found = self.grammar.begins(text, at, False)
+        if isinstance(found, tuple):
+            return found[0][1], found[0].end(), found[1]
         short = self.grammar.short_pair(text, at, False) if found is None and self.grammar.short_pair else None
         if not isinstance(short, re.Match):
             return found
@@ -218,7 +148,7 @@ class TaggedReader:
         if end - short.end() > GAP or text[end : end + 1] in self.grammar.firsts:
             return None
         self.tape.wrong("missing marker")
-        return short[1], end
+        return short[1], end, 1
 
     def _stop_short(self, text: str, at: int, start: int) -> int:
         """End a call at the next call, or at the stop: it is whole if it has an argument, and all it has is whole."""
@@ -243,12 +173,12 @@ class TaggedReader:
         self.tape.close_call()
         self.outcome = "broken"
 
-    def _begin_value(self, text: str, at: int, key: str, end: int) -> int:
+    def _begin_value(self, text: str, at: int, key: str, end: int, form: int) -> int:
         end = skip_lead(text, end, self.grammar.value_lead)
         if key in self.given:
             self.tape.wrong("duplicate argument")
         head = f"{', ' if self.given else '{'}{json_string(key)}: "
-        self.given[key], self.argument = 1, key
+        self.given[key], self.argument = form, key
         self.mode, self._known = "value", None
         if self._parameter().streams:
             self.tape.arguments(text[at:end], head + '"')
@@ -264,6 +194,8 @@ class TaggedReader:
         if self._known is None:
             signature = self._signature()
             self._known = UNTYPED if signature is None else signature.parameter(self.argument)
+            if self._known is UNTYPED and self.given.get(self.argument) == 2:
+                self._known = NO_TEXT
         return self._known
 
     def _value(self, text: str, at: int, final: bool) -> int:
@@ -330,10 +262,10 @@ class TaggedReader:
         signature = self._signature()
         if signature is None or start == at or text[start - 1] != "\n":
             return False
-        found = self.grammar.pair(text, start, final)
+        found = self.grammar.begins(text, start, final)
         if found is None or found == CUT:
             return CUT if found else False
-        return signature.declares(found[1]) and found[1] not in self.given
+        return signature.declares(found[0][1]) and found[0][1] not in self.given
 
     def _end_value(self, text: str, at: int, found: re.Match[str]) -> int:
         mark, start = found[0], found.start()

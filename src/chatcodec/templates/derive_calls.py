@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Any
+from typing import Any, Literal
 
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
@@ -275,11 +275,13 @@ class _Calls:
         if not fitting:
             raise Underivable("what stands between two arguments is not what stands around them")
         end, start, named, closed = fitting[0]
-        other = self.calls(_values("kqvi", "kqvb"), content=self.content_given)
-        values_form = self._values_form(other, middle)
+        other = self.calls(_values("kqvl", "kqvo"), content=self.content_given)
+        values_form, other_middle = self._values_form(other, middle)
         call = (opening + first[:name_end] + named).replace(NAME, "{name}").replace(ID, "{id}")
         argument = f"{start}{{key}}{middle}{{value}}{end}"
-        return TaggedCalls(call, argument, closed, values_form, spacing, section)
+        other_argument = f"{start}{{key}}{other_middle}{{value}}{end}"
+        differs = other_argument if other_middle != middle else None
+        return TaggedCalls(call, argument, closed, values_form, spacing, section, differs)
 
     def _bare(self, closing: str) -> str | None:
         """Return what stands behind the name of a call without arguments, to its end."""
@@ -289,15 +291,20 @@ class _Calls:
         behind = shape[shape.rindex(NAME) + 1 :] if NAME in shape else ""
         return behind.removesuffix(self.one[self.last + 1 + len(closing) :])
 
-    def _values_form(self, other: str | None, middle: str) -> Any:
+    def _values_form(self, other: str | None, middle: str) -> tuple[Literal["json", "str"], str]:
+        """Return how values are written that are no texts, and what stands between their name and them."""
         if other is None:
-            return "json"
+            return "json", middle
         at = [index for index, char in enumerate(other) if char in _VALUES]
-        if len(at) != 2 or other[other.index(KEY) + 1 : at[0]] != middle:
+        keys = [index for index, char in enumerate(other) if char == KEY]
+        slots = _slots_of_calls(self.one)
+        first = next(index for index in slots if self.one[index] in _VALUES)
+        behind = self.one[first + 1 : slots[slots.index(first) + 1]]
+        if len(at) != 2 or len(keys) != 2 or other[at[0] + 1 : keys[1]] != behind:
             raise Underivable("texts among the arguments are written between other markers than other values")
-        if VALUE in self.one:
-            return "json" if other[at[0]] == VALUE_JSON else "str"
-        raise Underivable("texts among the arguments are written as JSON")
+        if self.one[first] != VALUE:
+            raise Underivable("texts among the arguments are written as JSON")
+        return "json" if other[at[0]] == VALUE_JSON else "str", other[keys[0] + 1 : at[0]]
 
 
 def _numbers(one: str, two: str) -> list[tuple[int, str]]:
