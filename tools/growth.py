@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from chatcodec.codec import Codec
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from invented import written
 from replies import CODECS, TOOLS
@@ -67,6 +68,8 @@ def texts(codec: Codec) -> Iterator[Text]:
     yield Text("stopped", pieces.stops[0], "x")
     if isinstance(syntax, TaggedCalls):
         yield from _of_pairs(syntax.call, syntax.argument, empty)
+    elif isinstance(syntax, PythonCalls):
+        yield from _of_python(syntax.opening, syntax.closing)
     else:
         head, tail = full.split('{"city"')[0], full.split("]}}")[1]
         opening = syntax.opening if isinstance(syntax, JsonCalls) else re.split(r"\{name\}|\{id\}", syntax.call)[0]
@@ -76,6 +79,22 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield Text("responses", empty, codec.hints.response.opening + "x" + codec.hints.response.closing)
     if codec.hints.notice and pieces.reasoning:
         yield Text("a notice", pieces.reasoning.opening + codec.hints.notice.opening, "tokens ")
+
+
+def _of_python(opening: str, closing: str) -> Iterator[Text]:
+    yield Text("openers", "", opening)
+    yield Text("openers with a name", "", opening + "f(")
+    yield Text("a string", opening + "f(city='", "abc ", "')" + closing)
+    yield Text("a string of escapes", opening + "f(city='", "\\n\\u00e9", "')" + closing)
+    yield Text("a string of markers", opening + "f(city='", closing.strip() + opening.strip(), "')" + closing)
+    yield Text("a list", opening + "f(a=[0", ", 12", "])" + closing)
+    yield Text("brackets", opening + "f(a=", "[", closing)
+    yield Text("arguments", opening + "f(a=0", ", NUMBER=1", ")" + closing)
+    yield Text("arguments without names", opening + "f(a=0", ", 1", ")" + closing)
+    yield Text("a name", opening, "f", "()" + closing)
+    yield Text("spaces inside", opening + "f(", " ", ")" + closing)
+    yield Text("spaces behind", opening + "f()", " ", closing)
+    yield Text("calls between markers", opening + "f()", ", f()", closing)
 
 
 def _of_json(opening: str, head: str, tail: str) -> Iterator[Text]:

@@ -21,6 +21,7 @@ from chatcodec.reply.calls import BARE, Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import NO_HINTS, Calls, Hints, Pieces, Reasoning
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 
 
@@ -67,7 +68,7 @@ class Plain:
             before = syntax.spacing.after_content if content else syntax.spacing.first
             opening, closing = (syntax.section.opening, syntax.section.closing) if syntax.section else ("", "")
             calls = message.get("tool_calls") or ()
-            if calls and isinstance(syntax, JsonCalls) and syntax.list:
+            if calls and (isinstance(syntax, PythonCalls) or (isinstance(syntax, JsonCalls) and syntax.list)):
                 yield before + listed(syntax, *(call["function"] for call in calls))
                 return
             for call in calls:
@@ -80,6 +81,8 @@ def written(syntax: Calls, name: str, arguments: Any) -> str:
     """Return the text of a call."""
     if isinstance(syntax, JsonCalls):
         return syntax.example(json.dumps(name), json.dumps(arguments)).replace("{id}", '"id"')
+    if isinstance(syntax, PythonCalls):
+        return syntax.example(name, **arguments)
     pieces: list[str] = []
     if isinstance(syntax, NamedCalls):
         call_id = "call-id" if "{name}" in syntax.call else f"functions.{name}:0"
@@ -89,12 +92,13 @@ def written(syntax: Calls, name: str, arguments: Any) -> str:
     return "".join(pieces)
 
 
-def listed(syntax: JsonCalls, *functions: Any) -> str:
-    """Return the text of calls that stand in a list."""
-    assert syntax.list is not None
-    alone = replace(syntax, opening="", closing="", list=None)
+def listed(syntax: JsonCalls | PythonCalls, *functions: Any) -> str:
+    """Return the text of calls that stand in a list, or one behind the other between the same markers."""
+    alone: JsonCalls | PythonCalls = replace(syntax, opening="", closing="")
+    alone = replace(alone, list=None) if isinstance(alone, JsonCalls) else alone
     calls = syntax.spacing.between.join(written(alone, **function) for function in functions)
-    return syntax.opening + syntax.list.opening + calls + syntax.list.closing + syntax.closing
+    brackets = syntax.list if isinstance(syntax, JsonCalls) and syntax.list else Block("", "")
+    return syntax.opening + brackets.opening + calls + brackets.closing + syntax.closing
 
 
 INVENTED = (
@@ -224,6 +228,23 @@ INVENTED = (
                 section=Block("<calls>\n", "</calls>"),
                 other='<arg name="{key}" text="no">{value}</arg>\n',
             ),
+        ),
+    ),
+    Plain(
+        "python-list",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            reasoning=Reasoning("<think>", "</think>"),
+            calls=PythonCalls("<|calls|>[", "]<|called|>", spacing=Spacing(between=", ")),
+        ),
+    ),
+    Plain(
+        "python-lines",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            calls=PythonCalls("<calls>\n```\n", "\n```\n</calls>", "json", Spacing("", "\n", "\n")),
         ),
     ),
 )

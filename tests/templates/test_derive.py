@@ -14,6 +14,7 @@ from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import Pieces, Reasoning
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from chatcodec.templates.borders import common_end, common_start, first_marker, last_marker
 from chatcodec.templates.derivation import derivation_of
@@ -74,6 +75,14 @@ CALLS: dict[str, tuple[str, Any]] = {
         TaggedCalls(
             "<call {name}>", "<arg {key} text>{value}</arg>", "</call>", other="<arg {key} json>{value}</arg>"
         ),
+    ),
+    "python": (
+        with_calls(
+            "{% if m.tool_calls %}<calls>[{% for c in m.tool_calls %}{{ c.function.name }}("
+            "{% for k, v in c.function.arguments.items() %}{{ k }}={{ v|tojson }}{% if not loop.last %}, {% endif %}"
+            "{% endfor %}){% if not loop.last %}, {% endif %}{% endfor %}]</calls>{% endif %}"
+        ),
+        PythonCalls("<calls>[", "]</calls>", "json", Spacing(between=", ")),
     ),
     "named": (
         in_loop("[CALL]{{ c.function.name }}[ARGS]{{ c.function.arguments|tojson }}"),

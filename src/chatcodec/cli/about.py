@@ -31,8 +31,17 @@ _LABELS = {
 """What a person calls the part of a reply that is at this place in the pieces."""
 
 _MEANINGS: dict[str, dict[Any, str]] = {
-    "calls syntax": {"tagged": "arguments as tagged pairs", "json": "a JSON object each"},
-    "calls values": {"json": "text as it is, all else as JSON", "str": "text as it is, all else as Python prints it"},
+    "calls syntax": {
+        "tagged": "arguments as tagged pairs",
+        "json": "a JSON object each",
+        "named": "a name and a JSON object each",
+        "python": "as in Python",
+    },
+    "calls values": {
+        "json": "text as it is, all else as JSON",
+        "str": "text as it is, all else as Python prints it",
+        "repr": "as Python prints them",
+    },
     "calls as_text": {True: "as JSON text in a string", False: "as an object"},
 }
 """What the values that are no literals stand for."""

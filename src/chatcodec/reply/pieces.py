@@ -15,9 +15,10 @@ from chatcodec.reply.calls import Spacing as Spacing
 from chatcodec.reply.json_calls import JsonCalls as JsonCalls
 from chatcodec.reply.named_calls import NamedCalls as NamedCalls
 from chatcodec.reply.pieces_json import piece_json, piece_of
+from chatcodec.reply.python_calls import PythonCalls as PythonCalls
 from chatcodec.reply.tagged import TaggedCalls as TaggedCalls
 
-Calls: TypeAlias = TaggedCalls | JsonCalls | NamedCalls
+Calls: TypeAlias = TaggedCalls | JsonCalls | NamedCalls | PythonCalls
 """How a family writes tool calls."""
 
 

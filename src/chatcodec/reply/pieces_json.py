@@ -20,12 +20,17 @@ from chatcodec.render.options import nearest_names
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.json_shape import members
 from chatcodec.reply.named_calls import NamedCalls
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 
-_SYNTAX: dict[str, type] = {"tagged": TaggedCalls, "json": JsonCalls, "named": NamedCalls}
+_SYNTAX: dict[str, type] = {"tagged": TaggedCalls, "json": JsonCalls, "named": NamedCalls, "python": PythonCalls}
 _MARKED = ("opening", "closing", "stops")
 """Names of fields whose texts are looked for in a reply: each must have more than white space in it."""
-_OPTIONAL: Mapping[type, tuple[str, ...]] = {JsonCalls: ("opening", "closing"), NamedCalls: ("closing",)}
+_OPTIONAL: Mapping[type, tuple[str, ...]] = {
+    JsonCalls: ("opening", "closing"),
+    NamedCalls: ("closing",),
+    PythonCalls: ("closing",),
+}
 """Names of such fields that may be empty."""
 _BLANK = ("first", "after_content")
 """Names of fields that have white space only."""
@@ -206,4 +211,5 @@ _CHECKS: dict[type, Callable[[Mapping[str, Any], Path], None]] = {
     TaggedCalls: _check_tagged,
     JsonCalls: _check_json,
     NamedCalls: _check_named,
+    PythonCalls: lambda _, __: None,
 }

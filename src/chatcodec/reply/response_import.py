@@ -17,6 +17,7 @@ from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.patterns import Edge, Look, Run
 from chatcodec.reply.pieces import Block, Calls, Hints, Pieces, Reasoning
 from chatcodec.reply.pieces_json import unknown_key, unreadable
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.response_calls import read_calls
 from chatcodec.reply.response_fields import LITERAL, Part, Way
 
@@ -220,5 +221,7 @@ def _with_space(literal: str, lead: str, tail: str) -> str:
 def _opener(calls: Calls | None) -> str:
     if calls is None:
         return ""
-    opening = calls.opening if isinstance(calls, JsonCalls) else re.split(r"\{(?:name|id)\}", calls.call)[0]
+    if isinstance(calls, (JsonCalls, PythonCalls)):
+        return calls.opening.split()[0]
+    opening = re.split(r"\{(?:name|id)\}", calls.call)[0]
     return opening.split()[0]

@@ -16,6 +16,7 @@ from chatcodec.reply.json_shape import members
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.patterns import any_of, escaped, gap, gapped, up_to
 from chatcodec.reply.pieces import NO_HINTS, Block, Calls, Hints, Pieces
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.response_import import Imported, read_response_template
 from chatcodec.reply.tagged import TaggedCalls
 
@@ -148,6 +149,8 @@ def _reasoning_opening(reasoning: Block, response: Block | None) -> str:
 
 
 def _call(calls: Calls) -> _Call | None:
+    if isinstance(calls, PythonCalls):
+        return None
     if isinstance(calls, TaggedCalls):
         return _tagged(calls) if calls.other is None else None
     unmarked = not calls.closing or (isinstance(calls, JsonCalls) and (calls.list is not None or not calls.opening))

@@ -17,6 +17,7 @@ from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import Calls, Reasoning
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, is_border, last_marker
@@ -239,6 +240,8 @@ class _Calls:
 
     def _syntax(self, opening: str, inner: str, closing: str, section: Block | None, spacing: Spacing) -> Calls:
         if KEY in inner:
+            if re.search(f"{NAME}\\({KEY} ?= ?", inner):
+                return self._python(opening, inner, closing, section, spacing)
             return self._tagged(opening, inner, closing, section, spacing)
         if ARGUMENTS_STR in inner:
             raise AsPython("arguments are printed as Python prints them")
@@ -253,6 +256,16 @@ class _Calls:
             call = (opening + inner[:-1]).replace(NAME, "{name}").replace(ID, "{id}")
             return NamedCalls(call, closing, spacing, section)
         raise Underivable("calls are written in a syntax that is not known")
+
+    def _python(self, opening: str, inner: str, closing: str, section: Block | None, spacing: Spacing) -> PythonCalls:
+        before, bracket, behind = closing.partition(")")
+        if not bracket or before.strip("'\""):
+            raise Underivable("calls begin as in Python, and do not end so")
+        first, last = (section.opening, section.closing) if section else ("", "")
+        if not (first + opening).strip():
+            raise Underivable("calls are written as in Python, without a marker before them")
+        values: Literal["json", "repr"] = "json" if VALUE_JSON in inner else "repr"
+        return PythonCalls(first + opening, behind + last, values, spacing)
 
     def _takes_text(self) -> bool:
         """Whether arguments that are given as JSON text are written as a JSON string."""
