@@ -24,7 +24,7 @@ from chatcodec.templates.probes import NOW, USER, Probes
 from chatcodec.templates.random_turns import RandomTurns
 from chatcodec.templates.turn_shape import CONTENT, SLOTS, shape_of
 
-COUNT, MOST_FAULTS = 200, 3
+COUNT, MOST_FAULTS, MOST_REFUSED = 200, 3, 20
 
 
 class Fault(NamedTuple):
@@ -53,7 +53,7 @@ def verify(probes: Probes, derived: Derived, count: int = COUNT, seed: int = 1) 
     """Return what came of so many random turns; it ends at the first few faults, or if too many are refused."""
     assert derived.pieces is not None
     verifier, done = _Verifier(probes, derived, derived.pieces, seed), Verification()
-    while done.passed < count and len(done.faults) < MOST_FAULTS and done.refused < 2 * count:
+    while done.passed < count and len(done.faults) < MOST_FAULTS and done.refused < MOST_REFUSED + 2 * done.passed:
         try:
             fault = verifier.fault()
         except ChatCodecError:
