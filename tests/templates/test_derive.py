@@ -146,6 +146,11 @@ def test_a_stop_may_be_in_the_next_message_only() -> None:
     assert chatcodec.load(source + "{% if add_generation_prompt %}<|assistant|>{% endif %}").stops == ("<|user|>",)
 
 
+def test_what_opens_every_turn_is_no_stop() -> None:
+    source = "{% for m in messages %}<turn>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<turn>{% endif %}"
+    assert chatcodec.load(source).pieces == Pieces("<turn>", ())
+
+
 def test_a_token_that_is_not_known_is_no_stop() -> None:
     source = HEAD + "{{ eos_token }}\n{% endfor %}"
     assert chatcodec.load(source).stops == ()

@@ -128,7 +128,7 @@ class _Derivation:
         reasoned = self._reasoned(self.options)
         header, opening = self._header(plain.text, reasoned)
         reasoning, content_opening = self._reasoning(header, opening, plain.text, reasoned)
-        stops, content_closing = self._stops(plain.text)
+        stops, content_closing = self._stops(plain.text, header)
         content = None
         if content_opening.strip():
             content = Block(content_opening, content_closing)
@@ -207,7 +207,7 @@ class _Derivation:
 
     # Stops
 
-    def _stops(self, plain: str) -> tuple[tuple[str, ...], str]:
+    def _stops(self, plain: str, header: str) -> tuple[tuple[str, ...], str]:
         """Return what ends a turn, and what closes content before that.
 
         What stands there in the last turn and in an earlier one does; where nothing does, the head of the next message.
@@ -224,10 +224,11 @@ class _Derivation:
             space = before[len(before.rstrip()) :]
             return (space + stop,), before.rstrip()
         head = self._head(after)
-        return (head,) if head else (), ""
+        opens_turns_too = header.lstrip().startswith(head)
+        return () if opens_turns_too else (head,), ""
 
     def _head(self, after: Sequence[Mapping[str, Any]]) -> str:
-        """Return the first marker of the message behind a turn, if it is not what opens a turn too."""
+        """Return the first marker of the message behind a turn; '' if there is none."""
         chat = [{"role": "user", "content": words.USER}, {"role": "assistant", "content": words.CONTENT}, *after]
         rendered = self.probes.render(chat, options=self.options)
         if isinstance(rendered, Exception):

@@ -10,11 +10,11 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 from typing import Any, Literal
 
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.json_shape import members
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import Calls, Reasoning
 from chatcodec.reply.python_calls import PythonCalls
@@ -111,12 +111,8 @@ def _values(*names: str) -> dict[str, Any]:
     return {name: words.VALUES[name] for name in names}
 
 
-_AS_OPENAI = tuple(
-    "{" + ", ".join(members) + "}"
-    for call in ('"function": {"name": {name}, "arguments": {arguments}}',)
-    for members in permutations(('"id": {id}', '"type": "function"', call))
-)
-"""Objects that are a tool call as OpenAI has it: there, arguments are JSON text."""
+_AS_OPENAI = {"name": ("function", "name"), "arguments": ("function", "arguments")}
+"""Where a tool call has its parts as OpenAI writes it: there, arguments are JSON text."""
 
 TWO_TEXTS = _values("kqvs", "kqvt")
 
@@ -250,7 +246,7 @@ class _Calls:
             end = _end_of_object(whole, begin)
             if end >= len(opening) + len(inner):
                 found = _object(whole[begin:end])
-                as_text = ARGUMENTS_TEXT in inner or (found in _AS_OPENAI and self._takes_text())
+                as_text = ARGUMENTS_TEXT in inner or (_is_as_openai(found) and self._takes_text())
                 return _listed(JsonCalls(whole[:begin], found, whole[end:], as_text, spacing, section))
         if inner.endswith(ARGUMENTS) and (NAME in inner or ID in inner):
             call = (opening + inner[:-1]).replace(NAME, "{name}").replace(ID, "{id}")
@@ -342,6 +338,10 @@ def _cuts(between: str, first: str, closing: str) -> list[tuple[str, str, str, s
         if is_border(between, at) and first.endswith(start) and closing.startswith(end):
             found.append((end, start, first[: len(first) - len(start)], closing[len(end) :]))
     return sorted(found, key=lambda cut: bool(cut[2]) and cut[2].isspace())
+
+
+def _is_as_openai(shape: str) -> bool:
+    return _AS_OPENAI.items() <= (members(shape) or {}).items()
 
 
 def _listed(calls: JsonCalls) -> JsonCalls:

@@ -23,7 +23,6 @@ NOW = datetime(2026, 1, 31, 12, 34, 56)
 USER, NEXT_USER = "Uqvax", "Uqvel"
 CONTENT, REASONING = "Cqvox", "Rqvuz"
 NAME, BARE_NAME = "fqvan", "fqven"
-RESULT = "Tqvim"
 IDS = ("idqvxa001", "idqvxa002", "idqvxa003")
 """Nine letters and digits, which is what some templates insist on."""
 
@@ -63,11 +62,6 @@ TOOLS = [_tool(NAME, PROPERTIES), _tool(BARE_NAME, {})]
 def call(index: int, arguments: Mapping[str, Any] | str, name: str = NAME) -> dict[str, Any]:
     """Return a tool call, with an id of its own."""
     return {"id": IDS[index], "type": "function", "function": {"name": name, "arguments": arguments}}
-
-
-def result(index: int) -> dict[str, Any]:
-    """Return the message that answers a call."""
-    return {"role": "tool", "tool_call_id": IDS[index], "name": NAME, "content": f"{RESULT}{index}"}
 
 
 class Probes:

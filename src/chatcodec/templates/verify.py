@@ -43,11 +43,6 @@ class Verification:
     refused: int = 0
     faults: list[Fault] = field(default_factory=list)
 
-    @property
-    def holds(self) -> bool:
-        """Whether all turns came back, and there were enough."""
-        return not self.faults and self.passed >= COUNT
-
 
 def verify(probes: Probes, derived: Derived, count: int = COUNT, seed: int = 1) -> Verification:
     """Return what came of so many random turns; it ends at the first few faults, or if too many are refused."""
