@@ -33,6 +33,7 @@ pages: .venv/base  ## write docs/formats/ anew from the formats
 
 vectors: reference .venv/bench  ## write the outputs of vectors/ anew from the templates in REFERENCE=DIR
 	$(RUN) tools/vectors.py "$(REFERENCE)"
+	$(RUN) tools/cards.py "$(REFERENCE)"
 	$(RUN) tools/parse_vectors.py
 	$(RUN) tools/jinja_vectors.py
 
@@ -44,6 +45,7 @@ oracle: reference .venv/bench  ## vectors, and 100,000 random chats a format, ag
 	$(RUN) tools/oracle.py "$(REFERENCE)"
 	$(RUN) tools/twins.py "$(REFERENCE)"
 	$(RUN) tools/claim.py
+	$(RUN) tools/cards.py --check "$(REFERENCE)"
 	$(RUN) tools/parse_vectors.py --check
 	$(RUN) tools/jinja_vectors.py --check
 

@@ -48,6 +48,7 @@ SIGNATURES = {
 MEMBERS = {
     "Codec": [
         "collect",
+        "describe",
         "name",
         "options",
         "parse",

@@ -5,9 +5,9 @@ Rules: nothing here knows a model family. A codec is made once and used for many
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from os import PathLike
@@ -17,21 +17,25 @@ from typing import TYPE_CHECKING, Any
 from chatcodec.chat.continuation import length_to_keep, open_final_message
 from chatcodec.chat.inputs import take, take_tools
 from chatcodec.chat.pointer import describe
-from chatcodec.chat.types import MessageLike, ToolLike
-from chatcodec.errors import ChatCodecError, TemplateFailed, TemplateRefused, UnknownCodec
+from chatcodec.chat.types import Chat, MessageLike, ToolLike
+from chatcodec.errors import ChatCodecError, UnknownCodec
 from chatcodec.formats import registry
+from chatcodec.render.marks import Mark
 from chatcodec.render.options import check_names, nearest_names, type_warnings
-from chatcodec.render.protocol import HasPython, Option, Renderer
+from chatcodec.render.protocol import Compiled, Option, Renderer
 from chatcodec.render.rendered import Rendered, cut
+from chatcodec.render.writer import WarningKind
 from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces
 
 if TYPE_CHECKING:
+    from chatcodec.inspect.card import Card
     from chatcodec.reply.events import Event
     from chatcodec.reply.reader import Piece, Reader
     from chatcodec.reply.reading import Reading, Tools
     from chatcodec.reply.reply import Reply
     from chatcodec.reply.response_template import Exported
     from chatcodec.reply.schema import Signature
+    from chatcodec.reply.turn_start import TurnStart
 
 
 def load(codec: str | PathLike[str], *, name: str | None = None, pieces: str | Pieces | None = None) -> Codec:
@@ -101,7 +105,7 @@ class Codec:
     def __init__(self, renderer: Renderer, pieces: Pieces | None, hints: Hints):
         """Take what renders, and the pieces and hints by which replies are read, if they are known."""
         self._renderer, self._pieces, self.hints = renderer, pieces, hints
-        self._turns: dict[Any, str] = {}  # by options: how the assistant's turn begins
+        self._told = pieces
 
     @cached_property
     def _reading(self) -> Reading:
@@ -142,7 +146,7 @@ class Codec:
     @property
     def python(self) -> Mapping[str, str]:
         """The Python code that each of its templates was compiled to, by the template's name; a format has none."""
-        return self._renderer.python if isinstance(self._renderer, HasPython) else {}
+        return self._renderer.python if isinstance(self._renderer, Compiled) else {}
 
     def render(
         self,
@@ -164,13 +168,18 @@ class Codec:
         continue_final_message: leave the last message open at the end of its content, or of the field named.
         now: the clock, for templates that print the date. No format does.
         allow_unknown: whether options that the codec does not read are passed over instead of refused.
+        options: those that the codec reads; and ``thinking``, ``"on"``, ``"off"`` or a number of tokens, for whichever
+        of them switches reasoning.
 
         Raises UnknownOption; InvalidChat, with a JSON pointer; TemplateRefused, in the template's own words.
         """
-        if options and not allow_unknown:
-            check_names(self.name, self.options, options, self._renderer.special_tokens)
-        chat = take(messages, tools, documents, options, add_generation_prompt, continue_final_message, now)
-        warned = type_warnings(self.options, chat.options) if options else ()
+        settings = self._set(options)
+        if settings and not allow_unknown:
+            check_names(self.name, self.options, settings, self._renderer.special_tokens)
+        chat = take(messages, tools, documents, settings, add_generation_prompt, continue_final_message, now)
+        warned = tuple(type_warnings(self.options, chat.options)) if settings else ()
+        if settings is not options:
+            warned += self._overridden(chat)
         if not continue_final_message:
             return self._renderer.render(chat, warned)
         chat, final = open_final_message(chat, continue_final_message, self._renderer.mentions)
@@ -264,6 +273,33 @@ class Codec:
         """Return tools that are checked once, to be used for many prompts and replies."""
         return self._reading.checked(take_tools(tools))
 
+    def describe(self) -> Card:
+        """Return its capability card: what it does with roles, content, tools, calls, results, reasoning, options.
+
+        Measured with probe chats, once. Never raises for what a template does: that is on the card.
+        """
+        return self._card
+
+    @cached_property
+    def _card(self) -> Card:
+        from chatcodec.inspect.describe import describe  # who only renders need not load what judges
+
+        card = describe(self._renderer, self._told)
+        return replace(card, stops=self.stops) if card.replies.pieces else card
+
+    def _set(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return options with those that `thinking` stands for, if it is given as the switch."""
+        if "thinking" not in options or isinstance(options["thinking"], bool):
+            return options
+        from chatcodec.inspect.switch import switched  # needs the card
+
+        return switched(self._card, options)
+
+    def _overridden(self, chat: Chat) -> tuple[tuple[WarningKind, Mark], ...]:
+        from chatcodec.inspect.switch import overridden
+
+        return tuple(overridden(self._renderer, chat, self._card.reasoning.switch))
+
     def response_template(self) -> Exported:
         """Return the pieces as a Hugging Face ``response_template``, and what that cannot say, in sentences."""
         from chatcodec.reply.response_template import export
@@ -279,90 +315,19 @@ class Codec:
 
     def _turn_of(self, prompt: Rendered | str | None, options: Mapping[str, Any], allow_unknown: bool) -> str:
         """Return what the prompt has of the turn that the model continues."""
-        if self._pieces is None:
-            self._pieces = self.pieces  # or it says why there are none
+        start = self._turn_start
+        if prompt is not None:
+            return start.of(prompt)
+        options = self._set(options)
         if options and not allow_unknown:
             check_names(self.name, self.options, options, self._renderer.special_tokens)
-        if prompt is None:
-            return self._usual_turn(options)
-        if not isinstance(prompt, (str, Rendered)):
-            raise ChatCodecError(f"a prompt is what render returned, or its text; found {describe(prompt)}")
-        if isinstance(prompt, str):
-            return self._behind_header(prompt)
-        turn = self._behind_header(prompt.text)
-        if turn in self._turns.values():
-            return turn
-        # Something else than a generation prompt: the text may quote a header, so its spans tell where the turn begins.
-        return self._behind_header(prompt.text[_last_turn(prompt) :])
-
-    def _behind_header(self, text: str) -> str:
-        """Return what follows the first header of an assistant's turn behind the last stop, as far as a text tells.
-
-        Raises ChatCodecError if the text ends with a stop.
-        """
-        header, stops = self._header, self.pieces.stops
-        first, *others = header.splitlines(keepends=True) or [""]
-        ended = max((text.rfind(stop) + len(stop) for stop in stops if stop in text), default=0)
-        if ended and not text[ended:].strip():
-            raise ChatCodecError(
-                "this prompt opens no turn of the assistant, it ends with a stop: was it rendered with the generation "
-                f"prompt? accepted: a prompt, or its end, with what follows {json.dumps(header)}"
-            )
-        begun = text.find(first, ended) if ended or header == self.pieces.header.lstrip() else -1
-        begun = text.rfind(first) if begun < 0 else begun  # a stop may be quoted in the turn, or be another
-        if begun >= 0:
-            begun += len(first)
-            for _ in others:  # these lines may hold a speaker's name
-                begun = text.find("\n", begun) + 1 or len(text)
-            return text[begun:]
-        cut = next((cut for cut in range(1, len(header)) if text.startswith(header[cut:])), len(header))
-        return text[len(header) - cut :]
+        return start.usual(options)
 
     @cached_property
-    def _header(self) -> str:
-        """What opens a turn of the assistant: a template may write another header than that of the pieces it is given.
+    def _turn_start(self) -> TurnStart:
+        from chatcodec.reply.turn_start import TurnStart
 
-        Then it is its generation prompt, up to where reasoning or content may begin.
-        """
-        pieces = self.pieces
-        header = pieces.header.lstrip()
-        try:
-            written = self._usual_prompt({})
-        except ChatCodecError:  # the template takes no such chat
-            return header
-        if not written or header.partition("\n")[0] in written:
-            return header
-        openings = [block.opening.strip() for block in (pieces.reasoning, pieces.content) if block is not None]
-        begins = [written.find(opening) for opening in openings if opening and opening in written]
-        return written[: min(begins, default=len(written))]
-
-    def _usual_prompt(self, options: Mapping[str, Any]) -> str:
-        """Return the generation prompt of a chat with these options; '' if there is none."""
-        try:
-            rendered = self.render(_ANY_CHAT, add_generation_prompt=True, allow_unknown=True, **options)
-            begun = next((span.start for span in rendered.spans if span.owner == "generation"), None)
-            if begun is None:  # there is none, or it is not known where it begins
-                without = self.render(_ANY_CHAT, allow_unknown=True, **options)
-                begun = len(rendered.text) if rendered.text == without.text else 0
-        except (TemplateFailed, TemplateRefused) as error:
-            raise ChatCodecError(
-                f"how a turn begins is not known, since the template does not take a chat of one message: {error}; "
-                "give prompt="
-            ) from error
-        return rendered.text[begun:]
-
-    def _usual_turn(self, options: Mapping[str, Any]) -> str:
-        """Return how the turn begins behind the generation prompt of a chat with these options."""
-        if not options and () in self._turns:
-            return self._turns[()]
-        key = tuple((name, type(value), value) for name, value in options.items())
-        kept = all(kind in _KEPT for _, kind, _ in key)
-        if kept and key in self._turns:
-            return self._turns[key]
-        turn = self._behind_header(self._usual_prompt(options))
-        if kept and len(self._turns) < _MOST_TURNS:
-            self._turns[key] = turn
-        return turn
+        return TurnStart(self._renderer, self.pieces)
 
 
 def _may_call(tool_choice: Any) -> bool:
@@ -376,17 +341,3 @@ def _may_call(tool_choice: Any) -> bool:
 
 
 _LIKE_A_PATH = re.compile(r"[/\\]|^hf:|\.(jinja2?|j2|gguf|json|txt)$")
-_KEPT = (bool, int, float, str, type(None))
-_MOST_TURNS = 64
-_ANY_CHAT: list[MessageLike] = [{"role": "user", "content": "."}]
-
-
-def _last_turn(prompt: Rendered) -> int:
-    """Return where the text of the last message begins, or the generation prompt."""
-    begins, last = len(prompt.text), None
-    for span in reversed(prompt.spans):
-        whose = span.owner if span.message is None else span.message
-        if last is not None and whose != last:
-            break
-        begins, last = span.start, whose
-    return begins

@@ -85,12 +85,23 @@ class TemplateRefused(InvalidChat):
 
 
 class TemplateFailed(InvalidChat):
-    """The model's template fails on the conversation. ``line`` is where, in the template named ``template``."""
+    """The model's template fails on the conversation. ``line`` is where, in the template named ``template``.
 
-    def __init__(self, message: str, pointer: str | None = None, template: str | None = None, line: int | None = None):
+    ``words`` is what Python or Jinja says of it, without the place.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        pointer: str | None = None,
+        template: str | None = None,
+        line: int | None = None,
+        words: str = "",
+    ):
         super().__init__(message, pointer)
         self.template = template
         self.line = line
+        self.words = words or message
 
 
 class LimitExceeded(InvalidChat):

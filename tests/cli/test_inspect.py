@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import chatcodec
+from chatcodec.cli.card import screen
 from chatcodec.cli.visible import CONTROLS
 
 from .running import run, spawn
@@ -92,25 +93,43 @@ def literals(value: Any) -> list[str]:
 def test_all_that_is_known(name: str) -> None:
     codec = chatcodec.load(name)
     printed = json.loads(run("inspect", name, "--output", "json").out)
-    assert list(printed) == ["schema_version", "name", "title", "options", "stops", "pieces", "hints"]
+    assert list(printed) == ["schema_version", "name", "title", "options", "stops", "pieces", "hints", "card"]
     [listed] = [
         entry for entry in json.loads(run("list", "--output", "json").out)["codecs"] if entry["name"] == codec.name
     ]
     assert {key: printed[key] for key in listed} == listed
+    assert printed["card"] == codec.describe().as_json()
     assert printed["stops"] == list(codec.stops)
     assert (printed["pieces"], printed["hints"]) == (codec.pieces.as_json(), codec.hints.as_json())
 
 
 def test_all_that_is_known_for_people() -> None:
-    text = run("inspect", "qwen3-tir").text
+    text = run("inspect", "qwen3-tir", "--details").text
+    card = screen(chatcodec.load("qwen3-tir").describe())
     assert text == (
-        "qwen3-tir: Qwen3 with tool-integrated reasoning: calls and their responses inside one turn\n\n"
-        f'An engine stops at "<|im_end|>", "</tool_call>".\n\n{TIR}'
+        f"{card}\nqwen3-tir: Qwen3 with tool-integrated reasoning: calls and their responses inside one turn\n"
+        f'\nAn engine stops at "<|im_end|>", "</tool_call>".\n\n{TIR}'
     )
-    text = run("inspect", "seed-oss").text
-    assert text.startswith("seed-oss: Seed-OSS: ")
+    text = run("inspect", "seed-oss", "--details").text
+    assert "\nseed-oss: Seed-OSS: " in text
     assert "\n  thinking_budget (number, default -1)\n      " in text
     assert text.endswith(f'\n\nAn engine stops at "<seed:eos>".\n\n{SEED_OSS}')
+
+
+@pytest.mark.parametrize("name", chatcodec.available())
+def test_a_card_is_one_screen(name: str) -> None:
+    text = run("inspect", name).text
+    assert text == screen(chatcodec.load(name).describe())
+    lines = text.splitlines()
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 110
+    assert not CONTROLS.search(text)
+
+
+def test_a_card_of_a_template_shows_no_control_characters() -> None:
+    text = run("inspect", "{% for m in messages %}{{ raise_exception('a\x1b[31mb') }}{% endfor %}").text
+    assert "\x1b" not in text.replace("\\x1b", "")
+    assert "every probe fails" in text
 
 
 def test_a_codec_that_is_not_there() -> None:

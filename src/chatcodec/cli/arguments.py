@@ -17,6 +17,8 @@ from chatcodec.cli.documents import open_input, read_document
 from chatcodec.cli.failure import Refused, at, place
 from chatcodec.errors import ChatCodecError, UnknownOption, UnreadableInput
 
+_THINKING = "/options/thinking"
+
 set_option = click.option(
     "--set", "given", multiple=True, metavar="NAME:=JSON|NAME=TEXT", help="Set an option of the codec."
 )
@@ -24,6 +26,22 @@ allow_unknown_option = click.option(
     "--allow-unknown", is_flag=True, help="Pass over options that the codec does not read."
 )
 
+
+def _switch(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | int | None:
+    """Return the value of ``--thinking``: a text, or a number of tokens."""
+    if value is None or value in ("on", "off"):
+        return value
+    if not (value.isascii() and value.isdigit()):
+        raise click.BadParameter(f'found "{value}", accepted: on, off, or a number of tokens')
+    return int(value)
+
+
+thinking_option = click.option(
+    "--thinking",
+    metavar="on|off|N",
+    callback=_switch,
+    help="Switch reasoning by whichever option the codec has for it; N is a budget of tokens.",
+)
 template_name_option = click.option(
     "--name", "template_name", metavar="NAME", help="Which template, where a model has several."
 )
@@ -60,5 +78,5 @@ def blamed(error: ChatCodecError, tools_file: str | None, settings: Iterable[str
     if tools_file is not None and (where + "/").startswith("/tools/"):
         return Refused(place(tools_file), error)
     if any(f"{where}/".startswith(pointer(("options", name, ""))) for name in settings):
-        return Refused("--set", error)
+        return Refused("--thinking" if where == _THINKING else "--set", error)
     return None

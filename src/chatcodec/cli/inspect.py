@@ -8,6 +8,7 @@ import click
 
 from chatcodec.cli.about import described, grammar, paragraph, stops
 from chatcodec.cli.arguments import template_name_option
+from chatcodec.cli.card import screen
 from chatcodec.cli.failure import debug_option, say
 from chatcodec.cli.present import SCHEMA_VERSION, json_line
 from chatcodec.cli.terminal import write
@@ -17,6 +18,7 @@ from chatcodec.errors import ChatCodecError, UnreadableInput
 
 @click.command("inspect")
 @click.argument("codec_name", metavar="CODEC")
+@click.option("--details", is_flag=True, help="The options with what is said of them, and the pieces, too.")
 @click.option("--pieces", is_flag=True, help="Only how a reply is written: its markers, and the syntax of calls.")
 @click.option("--python", is_flag=True, help="The Python code that a template was compiled to.")
 @template_name_option
@@ -24,9 +26,15 @@ from chatcodec.errors import ChatCodecError, UnreadableInput
 @click.option("--output", type=click.Choice(["text", "json"]), default="text", help="For people, or one JSON object.")
 @debug_option
 def command(
-    codec_name: str, pieces: bool, python: bool, template_name: str | None, response_template: bool, output: str
+    codec_name: str,
+    details: bool,
+    pieces: bool,
+    python: bool,
+    template_name: str | None,
+    response_template: bool,
+    output: str,
 ) -> int:
-    """Print a codec's options, and the pieces of its replies.
+    """Print the card of a codec: what it does, measured on its prompts.
 
     CODEC is a format's name, a .jinja file, a model folder, a .gguf file, hf:ORG/NAME in the local Hugging Face
     cache, or the text of a template.
@@ -48,11 +56,13 @@ def command(
             say(f"note: {sentence}")
     elif output == "json":
         about = {"name": codec.name} if pieces else described(codec)
-        write(json_line({"schema_version": SCHEMA_VERSION, **about, **_replies(codec, pieces)}))
+        card = {} if pieces else {"card": codec.describe().as_json()}
+        write(json_line({"schema_version": SCHEMA_VERSION, **about, **_replies(codec, pieces), **card}))
     elif pieces:
         write(grammar(codec))
     else:
-        write("\n".join((paragraph(described(codec)), *_told(codec))))
+        write(screen(codec.describe()))
+        write("".join(f"\n{part}" for part in (paragraph(described(codec)), *_told(codec))) if details else "")
     return 0
 
 

@@ -20,7 +20,7 @@ from chatcodec.cli.failure import debug_option, report, wants_debug
 COMMANDS = {
     "render": "Print the prompt of a chat, exactly as the model reads it.",
     "parse": "Read a completion back: reasoning, content, tool calls.",
-    "inspect": "Print a codec's options, and the pieces of its replies.",
+    "inspect": "Print the card of a codec: what it does, measured on its prompts.",
     "list": "List the codecs, and the options that each one reads.",
 }
 """The commands in the order of the help, each with its line."""

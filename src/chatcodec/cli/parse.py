@@ -20,6 +20,7 @@ from chatcodec.cli.arguments import (
     read_tools,
     set_option,
     template_name_option,
+    thinking_option,
     without_reserved,
 )
 from chatcodec.cli.chatfile import in_file
@@ -93,6 +94,7 @@ class Request:
 @click.option("--tools", "tools_file", metavar="FILE", help="Tool definitions, a JSON list, or an object with tools.")
 @click.option("--prompt", "prompt_file", metavar="FILE", help="The prompt that the completion answers, or its end.")
 @set_option
+@thinking_option
 @template_name_option
 @click.option("--pieces", metavar="FORMAT", help="The format by whose pieces a template's replies are read.")
 @allow_unknown_option
@@ -111,6 +113,7 @@ def command(
     tools_file: str | None,
     prompt_file: str | None,
     given: tuple[str, ...],
+    thinking: str | int | None,
     template_name: str | None,
     pieces: str | None,
     allow_unknown: bool,
@@ -136,7 +139,7 @@ def command(
       your-engine | chatcodec parse qwen3.6 --prompt prompt.txt --stream
     """  # noqa: D301
     codec = load(codec_name, name=template_name, pieces=pieces)
-    settings = settings_of(given, codec.options)
+    settings = settings_of(given, codec.options, thinking)
     by_line = by_line or is_jsonl(file)
     _check_use(stream, by_line, output, bool(settings and prompt_file))
     expect_one_stdin({"the completion": file, "--tools": tools_file, "--prompt": prompt_file})

@@ -20,6 +20,7 @@ from chatcodec.cli.arguments import (
     read_tools,
     set_option,
     template_name_option,
+    thinking_option,
     without_reserved,
 )
 from chatcodec.cli.chatfile import ChatFile, chat_of, in_file
@@ -108,6 +109,7 @@ class Request:
 @click.argument("file", default="-", metavar="[FILE|-]")
 @click.option("--tools", "tools_file", metavar="FILE", help="Tool definitions, a JSON list, instead of the chat's own.")
 @set_option
+@thinking_option
 @template_name_option
 @click.option("--no-generation-prompt", is_flag=True, help="End the prompt behind the last message.")
 @click.option(
@@ -125,6 +127,7 @@ def command(
     file: str,
     tools_file: str | None,
     given: tuple[str, ...],
+    thinking: str | int | None,
     template_name: str | None,
     no_generation_prompt: bool,
     continued: str | None,
@@ -152,7 +155,7 @@ def command(
       echo '[{"role": "user", "content": "Hi"}]' | chatcodec render qwen3.6
     """  # noqa: D301
     codec = load(codec_name, name=template_name)
-    settings = settings_of(given, codec.options)
+    settings = settings_of(given, codec.options, thinking)
     if continued == "":
         raise UnreadableInput("--continue=: accepted: the name of a field, such as content")
     expect_one_stdin({"the chat": file, "--tools": tools_file})

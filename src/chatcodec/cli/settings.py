@@ -23,10 +23,13 @@ _SPELLINGS = {"true": "true", "yes": "true", "on": "true", "1": "true"} | dict.f
 _PYTHON = {"true": "true", "false": "false", "none": "null", "null": "null"}
 
 
-def settings_of(given: Iterable[str], options: Iterable[Option]) -> dict[str, Any]:
-    """Return the options that the arguments of ``--set`` set. Raises UnreadableInput for one that is wrong."""
+def settings_of(given: Iterable[str], options: Iterable[Option], thinking: str | int | None = None) -> dict[str, Any]:
+    """Return the options that the arguments of ``--set`` set, and ``--thinking``.
+
+    Raises UnreadableInput for one that is wrong.
+    """
     types = {option.name: option.type for option in options}
-    settings = {}
+    settings: dict[str, Any] = {} if thinking is None else {"thinking": thinking}
     for argument in given:
         name, equals, text = argument.partition("=")
         as_json = name.endswith(":")

@@ -20,6 +20,7 @@ from chatcodec.engine.calls import Expressions
 from chatcodec.engine.code import Source
 from chatcodec.engine.facts import facts_of
 from chatcodec.engine.faults import Fault, OverLimit
+from chatcodec.engine.features import features_of
 from chatcodec.engine.functions import Functions
 from chatcodec.engine.limits import DEFAULT, Limits
 from chatcodec.engine.operations import HOLDING
@@ -168,6 +169,11 @@ class Program:
     def option_types(self) -> OptionTypes:
         """Of which type the names are meant to be that it reads."""
         return OptionTypes(self.index)
+
+    @cached_property
+    def features(self) -> dict[str, tuple[str, ...]]:
+        """What of Jinja it uses."""
+        return features_of(self.index)
 
     def line_of(self, error: BaseException) -> int | None:
         """Return the line of the template that was running when `error` was raised, None if none was."""

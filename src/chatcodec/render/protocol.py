@@ -71,10 +71,20 @@ class Renderer(Protocol):
 
 
 @runtime_checkable
-class HasPython(Protocol):
+class Compiled(Protocol):
     """A renderer that was compiled from templates."""
 
     @property
     def python(self) -> Mapping[str, str]:
         """The Python code of each template, by its name."""
+        ...
+
+    @property
+    def tells_time(self) -> bool:
+        """Whether its prompts may depend on the clock."""
+        ...
+
+    @property
+    def features(self) -> Mapping[str, tuple[str, ...]]:
+        """What of Jinja its templates use: names of statements, filters, tests, functions and methods."""
         ...

@@ -27,7 +27,7 @@ class Derivation:
 
     def __init__(self, derived: Derived, verification: Verification | None, probes: Probes):
         """Take what was read off, and how that fared."""
-        self.derived, self.verification = derived, verification
+        self.derived, self.verification, self.probes = derived, verification, probes
         self.reasons = list(derived.reasons)
         if verification is not None and verification.faults:
             self.reasons.append(f"a turn is read otherwise than it was written: {verification.faults[0].text!r:.300}")
@@ -50,7 +50,7 @@ class Derivation:
 
 def derivation_of(template: Template) -> Derivation:
     """Return what is known of a template's replies."""
-    return _derivation(_Same(template))
+    return _derivation(Same(template))
 
 
 def expect_pieces(template: Renderer) -> Pieces:
@@ -65,7 +65,7 @@ def expect_pieces(template: Renderer) -> Pieces:
     return found.pieces
 
 
-class _Same:
+class Same:
     """A template, equal to one of the same sources."""
 
     def __init__(self, template: Template):
@@ -76,11 +76,11 @@ class _Same:
         return hash(self._key)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._key == other._key
+        return isinstance(other, Same) and self._key == other._key
 
 
 @lru_cache(_KEPT)
-def _derivation(same: _Same) -> Derivation:
+def _derivation(same: Same) -> Derivation:
     probes = Probes(same.template, same.template.unknown_tokens)
     derived = derive(probes)
     return Derivation(derived, None if derived.pieces is None else verify(probes, derived), probes)

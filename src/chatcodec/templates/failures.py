@@ -72,7 +72,8 @@ def explained(
     for value, path in ((chat.messages, ("messages",)), (chat.tools, ("tools",)), (chat.options, ("options",))):
         for fault in unprintable(value, path):
             return fault
-    return TemplateFailed(f"{begin}{_words(error)}", where, program.name, line)
+    words = _words(error)
+    return TemplateFailed(begin + words, where, program.name, line, words)
 
 
 def _words(error: Exception) -> str:

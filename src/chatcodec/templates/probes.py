@@ -2,26 +2,31 @@
 
 Rules: every value in a probe is a word that occurs nowhere else. A probe is rendered once, under the limits of any
 chat, and kept: whatever judges a template shares them. A template that fails on a probe is told by the error, which is
-kept too. It does not know what anybody reads off a trace.
+kept too; one that exceeds limits again and again is asked no more. It does not know what anybody reads off a trace.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from chatcodec.chat.inputs import take
-from chatcodec.errors import ChatCodecError
+from chatcodec.errors import ChatCodecError, LimitExceeded
 from chatcodec.render.protocol import Renderer
 from chatcodec.render.rendered import Rendered
 
 NOW = datetime(2026, 1, 31, 12, 34, 56)
 """The clock of all probes."""
 
+MOST_EXCEEDED = 3
+"""So many probes may exceed a limit. Then no more are rendered: each further one is answered with the last error."""
+
 USER, NEXT_USER = "Uqvax", "Uqvel"
+SYSTEM, NEXT_SYSTEM, DEVELOPER = "Sqvam", "Sqvem", "Dqvam"
 CONTENT, REASONING = "Cqvox", "Rqvuz"
+RESULTS = ("Tqvac", "Tqvec")
 NAME, BARE_NAME = "fqvan", "fqven"
 IDS = ("idqvxa001", "idqvxa002", "idqvxa003")
 """Nine letters and digits, which is what some templates insist on."""
@@ -71,7 +76,14 @@ class Probes:
         """Take what renders them, and the names of special tokens whose texts are not known."""
         self.renderer = renderer
         self.tokens = {name: f"<|{name}|>" for name in unknown_tokens}
+        self.ended: LimitExceeded | None = None
         self._kept: dict[str, Rendered | ChatCodecError] = {}
+        self._exceeded = 0
+
+    @property
+    def results(self) -> Collection[Rendered | ChatCodecError]:
+        """What came of each probe so far."""
+        return self._kept.values()
 
     def render(
         self,
@@ -90,12 +102,18 @@ class Probes:
     def _rendered(
         self, messages: Sequence[Mapping[str, Any]], tools: bool, generation: bool, options: Mapping[str, Any]
     ) -> Rendered | ChatCodecError:
+        if self.ended is not None:
+            return self.ended
         try:
             chat = take(
                 list(messages), TOOLS if tools else None, None, {**self.tokens, **options}, generation, False, NOW
             )
             rendered = self.renderer.render(chat)
             list(rendered.spans)
+        except LimitExceeded as error:
+            self._exceeded += 1
+            self.ended = error if self._exceeded == MOST_EXCEEDED else None
+            return error
         except ChatCodecError as error:
             return error
         return rendered

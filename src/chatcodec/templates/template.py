@@ -95,6 +95,18 @@ class Template:
         """The Python code that each template was compiled to, by the template's name."""
         return {name: program.python for name, program in self.programs.items()}
 
+    @property
+    def tells_time(self) -> bool:
+        """Whether its prompts may depend on the clock."""
+        return any(program.tells_time for program in self.programs.values())
+
+    @property
+    def features(self) -> dict[str, tuple[str, ...]]:
+        """What of Jinja its templates use."""
+        each = [program.features for program in self.programs.values()]
+        kinds = dict.fromkeys(kind for features in each for kind in features)
+        return {kind: tuple(sorted({name for features in each for name in features.get(kind, ())})) for kind in kinds}
+
     def mentions(self, word: str) -> bool:
         """Whether the source of a template has `word` in it."""
         return any(word in program.source for program in self.programs.values())

@@ -1,0 +1,237 @@
+"""A card for people: one screen, a line for each thing that they ask.
+
+Rules: what is alike is said once, and what anybody would expect is not said. The words are those of the card.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from chatcodec.cli.visible import visible
+from chatcodec.inspect.card import Card
+from chatcodec.inspect.outcome import Outcome
+from chatcodec.inspect.trying import WORD
+
+_WIDTH, _LABEL, _LONG = 110, 11, 70
+
+
+def screen(card: Card) -> str:
+    """Return the card as text, with a label for each line."""
+    lines = [*_wrapped("", f"{card.name}: {card.title}"), *(f"  {failure}" for failure in card.failures), ""]
+    for label, line in _LINES.items():
+        sentences = [sentence for sentence in line(card) if sentence]
+        if sentences:
+            lines += _wrapped(label, "; ".join(sentences))
+    return visible("\n".join(lines)) + "\n"
+
+
+def _wrapped(label: str, text: str) -> list[str]:
+    width = _WIDTH - (_LABEL if label else 0)
+    shown = textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False) or [""]
+    indent = " " * (_LABEL if label else 2)
+    return [f"{label.ljust(_LABEL) if label else ''}{shown[0]}", *(indent + line for line in shown[1:])]
+
+
+# What is said of outcomes
+
+
+def _grouped(outcomes: Mapping[str, Outcome], expected: str = "") -> Iterator[str]:
+    """Yield what is the same for several names once; nothing for what is `expected`."""
+    groups: dict[str, list[str]] = {}
+    for name, outcome in outcomes.items():
+        groups.setdefault(_said(outcome), []).append(name)
+    for said, names in groups.items():
+        if said != expected:
+            yield f"{', '.join(names)}: {said}"
+
+
+def _said(outcome: Outcome) -> str:
+    detail = outcome.detail if len(outcome.detail) <= _LONG else outcome.detail[: _LONG - 1] + "…"
+    return f"{outcome.how} ({detail})" if detail else outcome.how
+
+
+def _unless(expected: str, name: str, outcome: Outcome) -> str:
+    """Return a sentence about an outcome, unless it is the expected one."""
+    return "" if outcome.how == expected else f"{name}: {_said(outcome)}"
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+# The lines
+
+
+def _roles(card: Card) -> Iterator[str]:
+    roles = {("any other" if name == "other" else name): each for name, each in card.messages.roles.items()}
+    yield ", ".join(name for name, outcome in roles.items() if outcome.how == "printed")
+    yield from _grouped({name: outcome for name, outcome in roles.items() if outcome.how != "printed"})
+
+
+def _system(card: Card) -> Iterator[str]:
+    names = {"several": "several", "later": "between turns", "alone": "without a user message"}
+    yield from (f"{said}: {_said(card.messages.system[name])}" for name, said in names.items())
+    default = card.messages.default_system
+    if default:
+        yield f"if there is none: {_literal(default if len(default) <= _LONG else default[: _LONG - 1] + '…')}"
+    elif default is not None:
+        yield "if there is none: an empty one"
+
+
+def _content(card: Card) -> Iterator[str]:
+    for kind, roles in (("lists", card.messages.lists), ("null", card.messages.nulls)):
+        found = {role: Outcome(outcome.how) for role, outcome in roles.items()}
+        alike = len(set(found.values())) == 1
+        yield f"{kind}: {_said(found['user'])}" if alike else f"{kind}, {', '.join(_grouped(found))}"
+
+
+def _parts(card: Card) -> Iterator[str]:
+    parts = {("any other" if name == "xqvap" else name): each for name, each in card.messages.parts.items()}
+    yield ", ".join(name for name, outcome in parts.items() if outcome.how == "printed") or "none"
+    yield from _grouped({name: Outcome(each.how) for name, each in parts.items() if each.how != "printed"})
+
+
+def _tools(card: Card) -> Iterator[str]:
+    tools = card.tools
+    yield _said(tools.given) if tools.form is None else f"{tools.form}, {tools.given.detail}"
+    if tools.lost:
+        yield f"not printed: {', '.join(tools.lost)}"
+
+
+def _calls(card: Card) -> Iterator[str]:
+    calls = card.calls
+    if calls.object.how == calls.text.how == "lost":
+        yield "lost"
+        return
+    yield f"arguments: {_said(calls.object)}"
+    yield f"as JSON text: {_said(calls.text)}"
+    yield _unless("printed", "several", calls.several)
+    yield _unless("printed", "content beside them", calls.content)
+    yield "ids printed" if calls.ids.how == "printed" else ""
+    yield _unless("printed", "ids of other forms", calls.other_ids)
+    yield _unless("printed", "without ids", calls.without_ids)
+    yield _unless("printed", "without `function`", calls.bare)
+
+
+def _values(card: Card) -> Iterator[str]:
+    odd = {kind: Outcome(how) for kind, how in card.calls.values.items() if how not in ("as JSON", "as it is")}
+    yield from _grouped(odd) if card.calls.object.how == "printed" else ()
+
+
+def _results(card: Card) -> Iterator[str]:
+    results = card.results
+    if results.given.how != "printed":
+        yield _said(results.given)
+        return
+    yield f"several: {_said(results.several)}"
+    yield _unless("as given", "in another order than their calls", results.order)
+    yield "with the id of the call" if results.ids else ""
+    yield (
+        f"with {results.names} name".replace("its call's name", "the name of the call")
+        if (results.names != "none")
+        else ""
+    )
+    yield _unless("printed", "without a call", results.unasked)
+
+
+def _reasoning(card: Card) -> Iterator[str]:
+    reasoning = card.reasoning
+    if reasoning.switch is None and reasoning.last.how == reasoning.tool_loop.how == "lost":
+        yield "lost"
+        return
+    yield f"default: {reasoning.default}"
+    if reasoning.switch:
+        yield f"off: {_settings(reasoning.switch.off)}"
+        yield f"on: {_settings(reasoning.switch.on)}"
+        yield f"budget: {reasoning.switch.budget}" if reasoning.switch.budget else ""
+    yield f"in a turn: {_said(reasoning.last)}"
+    yield f"in earlier turns: {_said(reasoning.history)}"
+    yield f"before results: {_said(reasoning.tool_loop)}"
+    yield _unless("kept as it is", "in content, with its markers", reasoning.inline)
+
+
+def _settings(options: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={json.dumps(value)}" for name, value in options.items()) or "no option"
+
+
+def _prompts(card: Card) -> Iterator[str]:
+    texts = card.reasoning.prompts
+    for text in dict.fromkeys(texts.values()):
+        names = [name for name, each in texts.items() if each == text]
+        yield f"{', '.join(names)}: {_literal(text)}" if len(set(texts.values())) > 1 else _literal(text)
+
+
+def _turns(card: Card) -> Iterator[str]:
+    yield from _grouped(card.stability)
+
+
+def _options(card: Card) -> Iterator[str]:
+    for option in card.options:
+        found: dict[tuple[str, ...], list[str]] = {}
+        for change in option.changes:
+            found.setdefault(change.places, []).append(_value(change.value))
+        said = [f"{' or '.join(values)} changes {', '.join(places)}" for places, values in found.items() if places]
+        yield f"{option.name}={', '.join(said)}" if said else f"{option.name} changed nothing that was tried"
+
+
+def _value(value: Any) -> str:
+    return "TEXT" if value == WORD else json.dumps(value, ensure_ascii=False)
+
+
+def _python(card: Card) -> Iterator[str]:
+    yield from (f"{', '.join(kinds)} at {place}" for place, kinds in card.python.items())
+
+
+def _stops(card: Card) -> Iterator[str]:
+    yield ", ".join(map(_literal, card.stops))
+
+
+def _jinja(card: Card) -> Iterator[str]:
+    if card.source is None:
+        return
+    yield "reads the clock" if card.source.clock else ""
+    shown = [name for kind in ("statements", "functions", "filters") for name in card.source.features.get(kind, ())]
+    yield ", ".join(shown)
+
+
+def _replies(card: Card) -> Iterator[str]:
+    replies = card.replies
+    if replies.pieces is None:
+        yield "how they are written is not known: " + "; ".join(replies.reasons)
+        return
+    calls, reasoning = replies.pieces.get("calls"), replies.pieces.get("reasoning")
+    read = ["content", "reasoning" if reasoning else "", f"calls ({calls['syntax']})" if calls else ""]
+    yield f"{', '.join(filter(None, read))} are read"
+    if replies.origin == "derived":
+        yield f"read off its prompts, and {replies.turns} random turns came back"
+
+
+def _likeness(card: Card) -> Iterator[str]:
+    likeness = card.likeness
+    if likeness:
+        but = f", but for {', '.join(likeness.differs)}" if likeness.differs else ""
+        yield f"it prints as the format {likeness.format} does{but}"
+
+
+_LINES: Mapping[str, Callable[[Card], Iterable[str]]] = {
+    "like": _likeness,
+    "roles": _roles,
+    "system": _system,
+    "content": _content,
+    "parts": _parts,
+    "tools": _tools,
+    "calls": _calls,
+    "values": _values,
+    "results": _results,
+    "reasoning": _reasoning,
+    "prompt": _prompts,
+    "next turn": _turns,
+    "options": _options,
+    "as Python": _python,
+    "stops": _stops,
+    "replies": _replies,
+    "Jinja": _jinja,
+}

@@ -1,0 +1,1 @@
+"""Judgement: what a codec does with chats, measured on its prompts."""

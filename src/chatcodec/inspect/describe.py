@@ -1,0 +1,86 @@
+"""The card of a codec, put together from what its probes show.
+
+Rules: probes are rendered once for all lines. What fails is a line of the card, so a card is made of any codec. It
+does not know whether a format or a template renders, but for what only a template has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from chatcodec.errors import ChatCodecError
+from chatcodec.inspect.card import Card, Replies, Source
+from chatcodec.inspect.likeness import likeness_of
+from chatcodec.inspect.of_messages import of_messages
+from chatcodec.inspect.of_options import of_options
+from chatcodec.inspect.of_python import of_python
+from chatcodec.inspect.of_reasoning import of_reasoning
+from chatcodec.inspect.of_tools import of_calls, of_results, of_tools
+from chatcodec.inspect.of_turns import of_turns
+from chatcodec.render.protocol import Compiled, Renderer
+from chatcodec.reply.pieces import Pieces
+from chatcodec.reply.pieces_json import piece_json
+from chatcodec.templates.probes import Probes
+
+if TYPE_CHECKING:
+    from chatcodec.templates.derivation import Same
+
+_KEPT = 64
+
+
+def describe(renderer: Renderer, pieces: Pieces | None) -> Card:
+    """Return the card of a renderer. `pieces` are those that it declares or was given; None derives a template's."""
+    if pieces is not None or not isinstance(renderer, Compiled):
+        origin = "given" if isinstance(renderer, Compiled) else "declared"
+        known = None if pieces is None else piece_json(pieces)
+        return card_of(Probes(renderer), pieces, Replies(known, origin, 0, ()))
+    from chatcodec.templates.derivation import Same  # formats need no template
+    from chatcodec.templates.template import Template
+
+    assert isinstance(renderer, Template)
+    return replace(_of_template(Same(renderer)), name=renderer.name, title=renderer.title)
+
+
+@lru_cache(_KEPT)
+def _of_template(same: Same) -> Card:
+    from chatcodec.templates.derivation import derivation_of
+
+    found = derivation_of(same.template)
+    pieces = None if found.pieces is None else piece_json(found.pieces)
+    turns = found.verification.passed if found.verification else 0
+    return card_of(found.probes, found.derived.pieces, Replies(pieces, "derived", turns, tuple(found.reasons)))
+
+
+def card_of(probes: Probes, pieces: Pieces | None, replies: Replies) -> Card:
+    """Return the card of what `probes` render: with the `pieces` that it seems to have, verified or not."""
+    renderer = probes.renderer
+    reasoning = of_reasoning(probes, pieces)
+    return Card(
+        name=renderer.name,
+        title=renderer.title,
+        messages=of_messages(probes),
+        tools=of_tools(probes),
+        calls=of_calls(probes),
+        results=of_results(probes),
+        reasoning=reasoning,
+        stability=of_turns(probes, reasoning.switch.off if reasoning.switch else None),
+        options=of_options(probes),
+        python=of_python(probes),
+        stops=(),
+        replies=replies,
+        likeness=likeness_of(probes),
+        source=Source(renderer.tells_time, renderer.features) if isinstance(renderer, Compiled) else None,
+        failures=_failures(probes),
+    )
+
+
+def _failures(probes: Probes) -> tuple[str, ...]:
+    """Return what is wrong with all probes, or ended them."""
+    if probes.ended is not None:
+        return (f"no more probes are rendered: {probes.ended}",)
+    errors = [each for each in probes.results if isinstance(each, ChatCodecError)]
+    if errors and len(errors) == len(probes.results):
+        return tuple(dict.fromkeys(f"every probe fails: {error.message}" for error in errors[:1]))
+    return ()
