@@ -59,12 +59,16 @@ class UnreadableInput(ChatCodecError):
 
 
 class InvalidTemplate(ChatCodecError):
-    """A template that cannot be used. ``template`` is its name, ``line`` where it is wrong, if that is known."""
+    """A template that cannot be used. ``template`` is its name, ``line`` where it is wrong, if that is known.
 
-    def __init__(self, message: str, template: str | None = None, line: int | None = None):
+    ``words`` is what is wrong, without the place.
+    """
+
+    def __init__(self, message: str, template: str | None = None, line: int | None = None, words: str = ""):
         super().__init__(message)
         self.template = template
         self.line = line
+        self.words = words or message
 
 
 class UnsafeTemplate(InvalidTemplate):

@@ -20,7 +20,11 @@ _WIDTH, _LABEL, _LONG = 110, 11, 70
 
 def screen(card: Card) -> str:
     """Return the card as text, with a label for each line."""
-    lines = [*_wrapped("", f"{card.name}: {card.title}"), *(f"  {failure}" for failure in card.failures), ""]
+    lines = [
+        *_wrapped("", f"{card.name}: {card.title}"),
+        *(f"  {_short(failure, 3 * _LONG)}" for failure in card.failures),
+        "",
+    ]
     for label, line in _LINES.items():
         sentences = [sentence for sentence in line(card) if sentence]
         if sentences:
@@ -49,8 +53,11 @@ def _grouped(outcomes: Mapping[str, Outcome], expected: str = "") -> Iterator[st
 
 
 def _said(outcome: Outcome) -> str:
-    detail = outcome.detail if len(outcome.detail) <= _LONG else outcome.detail[: _LONG - 1] + "…"
-    return f"{outcome.how} ({detail})" if detail else outcome.how
+    return f"{outcome.how} ({_short(outcome.detail)})" if outcome.detail else outcome.how
+
+
+def _short(text: str, most: int = _LONG) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _unless(expected: str, name: str, outcome: Outcome) -> str:
@@ -59,7 +66,7 @@ def _unless(expected: str, name: str, outcome: Outcome) -> str:
 
 
 def _literal(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(_short(text), ensure_ascii=False)
 
 
 # The lines
@@ -76,7 +83,7 @@ def _system(card: Card) -> Iterator[str]:
     yield from (f"{said}: {_said(card.messages.system[name])}" for name, said in names.items())
     default = card.messages.default_system
     if default:
-        yield f"if there is none: {_literal(default if len(default) <= _LONG else default[: _LONG - 1] + '…')}"
+        yield f"if there is none: {_literal(default)}"
     elif default is not None:
         yield "if there is none: an empty one"
 
@@ -108,12 +115,15 @@ def _calls(card: Card) -> Iterator[str]:
         return
     yield f"arguments: {_said(calls.object)}"
     yield f"as JSON text: {_said(calls.text)}"
-    yield _unless("printed", "several", calls.several)
-    yield _unless("printed", "content beside them", calls.content)
     yield "ids printed" if calls.ids.how == "printed" else ""
-    yield _unless("printed", "ids of other forms", calls.other_ids)
-    yield _unless("printed", "without ids", calls.without_ids)
-    yield _unless("printed", "without `function`", calls.bare)
+    for name, outcome in (
+        ("several", calls.several),
+        ("content beside them", calls.content),
+        ("ids of other forms", calls.other_ids),
+        ("without ids", calls.without_ids),
+        ("without `function`", calls.bare),
+    ):
+        yield "" if outcome == calls.object else _unless("printed", name, outcome)
 
 
 def _values(card: Card) -> Iterator[str]:
@@ -147,10 +157,14 @@ def _reasoning(card: Card) -> Iterator[str]:
         yield f"off: {_settings(reasoning.switch.off)}"
         yield f"on: {_settings(reasoning.switch.on)}"
         yield f"budget: {reasoning.switch.budget}" if reasoning.switch.budget else ""
-    yield f"in a turn: {_said(reasoning.last)}"
-    yield f"in earlier turns: {_said(reasoning.history)}"
-    yield f"before results: {_said(reasoning.tool_loop)}"
-    yield _unless("kept as it is", "in content, with its markers", reasoning.inline)
+    if reasoning.last == reasoning.history == reasoning.tool_loop:
+        yield f"in all turns: {_said(reasoning.last)}"
+    else:
+        yield f"in a turn: {_said(reasoning.last)}"
+        yield f"in earlier turns: {_said(reasoning.history)}"
+        yield f"before results: {_said(reasoning.tool_loop)}"
+    if reasoning.last.how == "printed":
+        yield _unless("kept as it is", "in content, with its markers", reasoning.inline)
 
 
 def _settings(options: Mapping[str, Any]) -> str:
@@ -174,7 +188,9 @@ def _options(card: Card) -> Iterator[str]:
         for change in option.changes:
             found.setdefault(change.places, []).append(_value(change.value))
         said = [f"{' or '.join(values)} changes {', '.join(places)}" for places, values in found.items() if places]
-        yield f"{option.name}={', '.join(said)}" if said else f"{option.name} changed nothing that was tried"
+        yield f"{option.name}={', '.join(said)}" if said else ""
+    idle = [option.name for option in card.options if not any(change.places for change in option.changes)]
+    yield f"nothing was seen to change with {', '.join(idle)}" if idle else ""
 
 
 def _value(value: Any) -> str:
@@ -200,7 +216,7 @@ def _jinja(card: Card) -> Iterator[str]:
 def _replies(card: Card) -> Iterator[str]:
     replies = card.replies
     if replies.pieces is None:
-        yield "how they are written is not known: " + "; ".join(replies.reasons)
+        yield "how they are written is not known: " + "; ".join(_short(reason, 3 * _LONG) for reason in replies.reasons)
         return
     calls, reasoning = replies.pieces.get("calls"), replies.pieces.get("reasoning")
     read = ["content", "reasoning" if reasoning else "", f"calls ({calls['syntax']})" if calls else ""]

@@ -19,8 +19,10 @@ from chatcodec.inspect.outcome import PRINTED, Outcome, seen, tried
 from chatcodec.inspect.trying import values_of
 from chatcodec.render.protocol import Option
 from chatcodec.render.rendered import Rendered
+from chatcodec.render.span import GENERATION_OWNER
 from chatcodec.reply.pieces import Pieces
 from chatcodec.templates import probes as words
+from chatcodec.templates.borders import common_end, first_marker, last_marker
 from chatcodec.templates.probes import Probes
 
 _BUDGET = 4217
@@ -62,6 +64,9 @@ class _Reasoning:
         self.probes = probes
         marks = pieces.reasoning if pieces else None
         self.opening, self.closing = (marks.opening.strip(), marks.closing.strip()) if marks else ("", "")
+        self.header = pieces.header.strip() if pieces else ""
+        if self.header and not marks:
+            self.opening, self.closing = self._empty_block()
         self.usual = self.setting({})
 
     def card(self) -> Reasoning:
@@ -82,6 +87,25 @@ class _Reasoning:
             prompts=self._prompts(switch),
             switch=switch.switch if switch else None,
         )
+
+    def _empty_block(self) -> tuple[str, str]:
+        """Return the two markers with nothing between them that a generation prompt has under some options only.
+
+        They stand around reasoning in templates that print none.
+        """
+        for option in self.probes.renderer.options:
+            if self._is_printed(option):
+                continue
+            given = ({option.name: value} for value in values_of(option))
+            results = (tried(self.probes, [USER], generation=True, options=each) for each in given)
+            prompts = {_generation_prompt(each).strip() for each in results if isinstance(each, Rendered)}
+            for prompt in sorted(each for each in prompts if each.startswith(self.header)):
+                behind = prompt.removeprefix(self.header).strip()
+                first, last = first_marker(behind), last_marker(behind)
+                is_block = behind == first + last or behind.split() == [first, last]
+                if is_block and any(last not in other for other in prompts):
+                    return first, last
+        return "", ""
 
     def printed(self, messages: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Outcome:
         tools = any("tool_calls" in message for message in messages)
@@ -155,17 +179,38 @@ class _Reasoning:
 
     def _pair(self, option: Option) -> _Pair | None:
         """Return the settings of an option that switch reasoning on and off; None if none do."""
+        if self._is_printed(option):
+            return None
         values = [value for value in values_of(option) if type(value) in (bool, str)]
         settings = [found for value in values if (found := self.setting({option.name: value})) is not None]
-        for rule in (_by_state, _by_what_shows, _by_turns):
+        for rule in (_by_state, _by_what_shows, self._by_turns):
             for on, off in _pairs(settings):
                 if rule(on, off) and on.differs_from(off):
                     return _Pair(on, off, None)
         return None
 
+    def _by_turns(self, on: _Setting, off: _Setting) -> bool:
+        """Whether a turn without reasoning goes on from off alone, or has what off adds to on, behind its header."""
+        if not self.header or not all(each.prompt.lstrip().startswith(self.header) for each in (on, off)):
+            return False
+        closes = off.prompt.startswith(on.prompt)
+        if off.prompt == on.prompt or (not closes and common_end(on.prompt, off.prompt).strip()):
+            return False  # what differs is within the header
+        return off.unreasoned and (closes or not on.unreasoned)
+
+    def _is_printed(self, option: Option) -> bool:
+        """Whether the generation prompt has the value of an option itself: then that is text, and no switch."""
+        where = f"/options/{option.name}"
+        for value in values_of(option):
+            prompt = tried(self.probes, [USER], generation=True, options={option.name: value})
+            spans = prompt.spans if isinstance(prompt, Rendered) else ()
+            if any(span.owner == GENERATION_OWNER and where in (span.pointer, *span.sources) for span in spans):
+                return True
+        return False
+
     def _budget(self, option: Option) -> _Pair | None:
         """Return the settings of an option that is a budget; None if it is none."""
-        if option.type not in ("number", "any"):
+        if option.type != "number":
             return None
         given, off = self.setting({option.name: _BUDGET}), self.setting({option.name: 0})
         on = self.setting({} if option.default is None else {option.name: option.default})
@@ -195,12 +240,6 @@ def _by_what_shows(on: _Setting, off: _Setting) -> bool:
     return (on.printed, on.named) > (off.printed, off.named)
 
 
-def _by_turns(on: _Setting, off: _Setting) -> bool:
-    """Whether a turn without reasoning goes on from off alone, or has what off adds to on."""
-    closes = off.prompt != on.prompt and off.prompt.startswith(on.prompt)
-    return off.unreasoned and (closes or not on.unreasoned)
-
-
 def _pairs(settings: list[_Setting]) -> Iterator[tuple[_Setting, _Setting]]:
     """Yield each setting with each other one: what opens reasoning first, what closes it last."""
     order = ("opened", "free", "closed")
@@ -213,4 +252,4 @@ _DEFAULTS = {"opened": "on", "closed": "off", "free": "left to the model"}
 
 
 def _generation_prompt(rendered: Rendered) -> str:
-    return "".join(rendered.text[span.start : span.end] for span in rendered.spans if span.owner == "generation")
+    return "".join(rendered.text[span.start : span.end] for span in rendered.spans if span.owner == GENERATION_OWNER)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chatcodec.errors import ChatCodecError, LimitExceeded, TemplateFailed, TemplateRefused
+from chatcodec.errors import ChatCodecError, LimitExceeded, TemplateFailed, TemplateRefused, UnsafeTemplate
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.span import Span
 from chatcodec.templates.probes import Probes
@@ -49,7 +49,7 @@ def failure(error: ChatCodecError) -> Outcome:
         return Outcome("refused", error.message)
     if isinstance(error, LimitExceeded):
         return Outcome("over a limit", error.limit)
-    if isinstance(error, TemplateFailed):
+    if isinstance(error, (TemplateFailed, UnsafeTemplate)):
         place = "" if error.line is None else f"line {error.line}: "
         return Outcome("fails", place + error.words)
     return Outcome("fails", error.message)

@@ -60,7 +60,7 @@ def explained(
         return TemplateRefused(str(error), where)
     begin = _place(program.name, program.source, line, where)
     if isinstance(error, Unsafe):
-        return UnsafeTemplate(f"{begin}{error}", program.name, line)
+        return UnsafeTemplate(f"{begin}{error}", program.name, line, str(error))
     if isinstance(error, OverLimit):
         return LimitExceeded(f"{begin}{error}", error.limit, where, line)
     if isinstance(error, RecursionError):

@@ -37,7 +37,7 @@ PROPERTIES: dict[str, Any] = {
     "kqvi": {"type": "integer"},
     "kqvf": {"type": "number"},
     "kqvb": {"type": "boolean"},
-    "kqvn": {"type": ["null", "string"]},
+    "kqvn": {"type": "string", "nullable": True},
     "kqvl": {"type": "array", "items": {"type": "string"}},
     "kqvo": {"type": "object", "properties": {"kqvy": {"type": "string"}}},
 }
@@ -111,7 +111,7 @@ class Probes:
             rendered = self.renderer.render(chat)
             list(rendered.spans)
         except LimitExceeded as error:
-            self._exceeded += 1
+            self._exceeded += error.limit != "depth"  # which costs nothing
             self.ended = error if self._exceeded == MOST_EXCEEDED else None
             return error
         except ChatCodecError as error:
