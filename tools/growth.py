@@ -19,7 +19,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chatcodec.codec import Codec
+from chatcodec.reply.calls import Block
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from invented import written
@@ -70,6 +72,8 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield from _of_pairs(syntax.call, syntax.argument, empty)
     elif isinstance(syntax, PythonCalls):
         yield from _of_python(syntax.opening, syntax.closing)
+    elif isinstance(syntax, KeyedCalls):
+        yield from _of_keyed(empty.partition("{")[0], syntax.text, syntax.closing)
     else:
         head, tail = full.split('{"city"')[0], full.split("]}}")[1]
         opening = syntax.opening if isinstance(syntax, JsonCalls) else re.split(r"\{name\}|\{id\}", syntax.call)[0]
@@ -95,6 +99,25 @@ def _of_python(opening: str, closing: str) -> Iterator[Text]:
     yield Text("spaces inside", opening + "f(", " ", ")" + closing)
     yield Text("spaces behind", opening + "f()", " ", closing)
     yield Text("calls between markers", opening + "f()", ", f()", closing)
+
+
+def _of_keyed(head: str, text: Block, closing: str) -> Iterator[Text]:
+    yield Text("openers", "", head)
+    yield Text("openers with a brace", "", head + "{")
+    yield Text("a text", head + "{city:" + text.opening, "abc ", text.closing + "}" + closing)
+    for part in (text.closing, text.closing + ", ", text.closing + ",a", text.closing + "}", "}" + closing + head):
+        yield Text(f"a text of {part!r}", head + "{city:" + text.opening, part, text.closing + "}" + closing)
+    yield Text("a word", head + "{a:", "abc ", "}" + closing)
+    yield Text("a word of commas", head + "{a:", "b, c ", "}" + closing)
+    yield Text("a word of what begins as a closing marker", head + "{a:b", closing[:3] or "]", "}" + closing)
+    yield Text("a list", head + "{a:[0", ",12", "]}" + closing)
+    yield Text("texts", head + "{a:[0", "," + text.opening + "x" + text.closing, "]}" + closing)
+    yield Text("brackets", head + "{a:", "[", closing)
+    yield Text("arguments", head + "{a:0", ",kNUMBER:1", "}" + closing)
+    yield Text("a key", head + "{", "f", ":1}" + closing)
+    yield Text("spaces inside", head + "{", " ", "}" + closing)
+    yield Text("spaces behind", head + "{}", " ", closing)
+    yield Text("behind a fault", head + "{a,", " " + closing[:3], closing)
 
 
 def _of_json(opening: str, head: str, tail: str) -> Iterator[Text]:

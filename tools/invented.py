@@ -19,6 +19,7 @@ from chatcodec.render.run import run
 from chatcodec.render.writer import WarningKind, Writer
 from chatcodec.reply.calls import BARE, Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import NO_HINTS, Calls, Hints, Pieces, Reasoning
 from chatcodec.reply.python_calls import PythonCalls
@@ -84,7 +85,7 @@ def written(syntax: Calls, name: str, arguments: Any) -> str:
     if isinstance(syntax, PythonCalls):
         return syntax.example(name, **arguments)
     pieces: list[str] = []
-    if isinstance(syntax, NamedCalls):
+    if isinstance(syntax, (NamedCalls, KeyedCalls)):
         call_id = "call-id" if "{name}" in syntax.call else f"functions.{name}:0"
         syntax.write(pieces.extend, NOBODY, "", call_id, name, arguments)
     else:
@@ -245,6 +246,25 @@ INVENTED = (
             header="<|bot|>",
             stops=("<|end|>",),
             calls=PythonCalls("<calls>\n```\n", "\n```\n</calls>", "json", Spacing("", "\n", "\n")),
+        ),
+    ),
+    Plain(
+        "keyed",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>", "<|result|>"),
+            reasoning=Reasoning("<|think|>\n", "\n<|thought|>"),
+            calls=KeyedCalls("<|call|>do:{name}", "<|called|>", Block("<|'|>", "<|'|>")),
+        ),
+    ),
+    Plain(
+        "keyed-open",
+        Pieces(
+            header="[BOT]",
+            stops=("[END]",),
+            calls=KeyedCalls(
+                "[CALL {id}] {name} ", "", Block("<<", ">>"), ("yes", "no", "None"), Spacing("\n", "\n", ";\n")
+            ),
         ),
     ),
 )

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import chatcodec
 from chatcodec.codec import Codec
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.match import GAP, SLOT
 from invented import INVENTED, written
 
@@ -103,6 +104,7 @@ def literals(codec: Codec) -> list[str]:
         for syntax in part.values():
             if isinstance(syntax, dict):
                 syntax.pop("values", None)
+                syntax.pop("words", None)
                 syntax.pop("_cut", None)
     return [text for text in dict.fromkeys(texts(both)) if text]
 
@@ -220,11 +222,16 @@ class Replies:
         values: dict[str, Callable[[], Any]] = {
             "city": lambda: self.pick(("", "\n", " ")) + text() + self.pick(("", "\n", " ")),
             "n": lambda: self.random.randint(-5, 10**20), "x": lambda: self.pick((1.5, -0.0, 1e22, 7)),
-            "b": lambda: self.chance(0.5), "o": lambda: {text(): [text(), None, {}]}, "a": lambda: [1, [text()], True],
+            "b": lambda: self.chance(0.5), "o": lambda: {self.member(text): [text(), None, {}]},
+            "a": lambda: [1, [text()], True],
             "e": lambda: self.pick(("a", 1, None, "x\ny")), "z": lambda: text(),
         }  # fmt: skip
         names = self.random.sample(tuple(values), self.random.randint(0, 4))
         return {name: values[name]() for name in names}
+
+    def member(self, text: Callable[[], str]) -> str:
+        """Return the name of a member: any text where names stand between marks."""
+        return self.pick(KEYS) if isinstance(self.syntax, KeyedCalls) else text()
 
     # Texts
 

@@ -12,6 +12,7 @@ import chatcodec
 from chatcodec.formats import registry
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import Pieces, Reasoning
 from chatcodec.reply.python_calls import PythonCalls
@@ -23,6 +24,12 @@ from chatcodec.templates.probes import Probes
 from chatcodec.templates.verify import COUNT, verify
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "chat_template.jinja"
+KEYED = (
+    "{% macro value(v) %}{% if v is string %}<q>{{ v }}<q>{% elif v is boolean %}{{ 'yes' if v else 'no' }}"
+    "{% elif v is mapping %}{ {%- for k, w in v|dictsort %}{{ k }}:{{ value(w) }}{{ ',' if not loop.last }}"
+    "{% endfor %}}{% elif v is iterable %}[{% for w in v %}{{ value(w) }}{{ ',' if not loop.last }}{% endfor %}]"
+    "{% else %}{{ v }}{% endif %}{% endmacro %}"
+)
 HEAD = "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}"
 TAIL = "<|end|>\n{% endfor %}{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
 
@@ -84,6 +91,10 @@ CALLS: dict[str, tuple[str, Any]] = {
         ),
         PythonCalls("<calls>[", "]</calls>", "json", Spacing(between=", ")),
     ),
+    "keyed": (
+        KEYED + in_loop("<call>do:{{ c.function.name }}{{ value(c.function.arguments) }}</call>"),
+        KeyedCalls("<call>do:{name}", "</call>", Block("<q>", "<q>"), ("yes", "no", "None")),
+    ),
     "named": (
         in_loop("[CALL]{{ c.function.name }}[ARGS]{{ c.function.arguments|tojson }}"),
         NamedCalls("[CALL]{name}[ARGS]", ""),
@@ -141,6 +152,20 @@ def test_reasoning_between_markers_that_content_has_too() -> None:
     assert (pieces.content, pieces.stops) == (Block("<c>final<m>", ""), ("<e>",))
 
 
+def test_reasoning_of_turns_that_call_and_have_their_content_behind_that() -> None:
+    source = (
+        KEYED + "{% for m in messages %}<turn>{{ m.role }}\n"
+        "{% if m.reasoning_content and m.tool_calls %}<think>{{ m.reasoning_content }}\n</think>{% endif %}"
+        "{% for c in m.tool_calls or [] %}<call>{{ c.function.name }}{{ value(c.function.arguments) }}</call>"
+        "{% endfor %}{{ m.content }}{% if m.tool_calls %}<result>{% else %}</turn>{% endif %}{% endfor %}"
+        "{% if add_generation_prompt %}<turn>assistant\n{% endif %}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert pieces.reasoning == Reasoning("<think>", "\n</think>")
+    assert pieces.stops == ("</turn>", "<result>")
+    assert pieces.calls == KeyedCalls("<call>{name}", "</call>", Block("<q>", "<q>"), ("yes", "no", "None"))
+
+
 def test_a_stop_may_be_in_the_next_message_only() -> None:
     source = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}"
     assert chatcodec.load(source + "{% if add_generation_prompt %}<|assistant|>{% endif %}").stops == ("<|user|>",)
@@ -163,6 +188,14 @@ UNREAD = {
     "loops": ("{% for i in range(99999) %}{% for j in range(99999) %}x{% endfor %}{% endfor %}", "refused"),
     "calls without arguments": (in_loop("<call>{{ c.function.name }}</call>"), "without their arguments"),
     "calls as Python": (in_loop("<call {{ c.function.name }}>{{ c.function.arguments|length }}</call>"), "arguments"),
+    "texts that are marked otherwise inside of others": (
+        KEYED.replace(
+            "{% elif v is iterable %}[{% for w in v %}{{ value(w) }}",
+            "{% elif v is iterable %}[{% for w in v %}{{ w }}",
+        )
+        + in_loop("<call>{{ c.function.name }}{{ value(c.function.arguments) }}</call>"),
+        "what stands between two arguments",
+    ),
     "calls in a list that a filter makes": (
         with_calls("{% if m.tool_calls %}{{ m.tool_calls|map(attribute='function')|list|tojson }}{% endif %}"),
         "cannot be followed",

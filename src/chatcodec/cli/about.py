@@ -23,6 +23,9 @@ _LABELS = {
     "calls argument": "argument",
     "calls closing": "call closing",
     "calls values": "values",
+    "calls text opening": "text opening",
+    "calls text closing": "text closing",
+    "calls words": "true, false, null",
     "calls as_text": "arguments",
     "calls spacing first": "before calls without content",
     "calls spacing after_content": "between content and calls",
@@ -35,6 +38,7 @@ _MEANINGS: dict[str, dict[Any, str]] = {
         "tagged": "arguments as tagged pairs",
         "json": "a JSON object each",
         "named": "a name and a JSON object each",
+        "keyed": "a name and an object with bare keys each",
         "python": "as in Python",
     },
     "calls values": {

@@ -185,8 +185,9 @@ class BeforeStop:
 
     def __init__(self, around: Surroundings) -> None:
         """Take the stops."""
-        self._stops = Marks(around.stops) if around.stops and not around.tokens else None
-        self._text, self._part = "", ""
+        self._marks, self._tokens = Marks(around.stops), around.tokens
+        self._stops = self._marks if around.stops and not around.tokens else None
+        self._text, self._part, self._ended = "", "", False
 
     def __call__(self, text: str, at: int, final: bool) -> str:
         """Return what may be read of `text`, from `at` on: its beginning."""
@@ -202,6 +203,15 @@ class BeforeStop:
             end = found.start() if found else len(text) if final else stops.hold(text, at)
             self._part = text if end == len(text) else text[:end]
         return self._part
+
+    def part(self, text: str, at: int, final: bool) -> tuple[str, bool]:
+        """Return what may be read, and whether no more of the call will come; where ids are read, a stop ends it."""
+        if not self._tokens:
+            return self(text, at, final), final
+        if text is not self._text or final:
+            end, stop = self._marks.up_to(text, at, final)
+            self._text, self._part, self._ended = text, text[:end], final or bool(stop)
+        return self._part, self._ended
 
 
 _NAME = r"[A-Za-z0-9_.:/-]{0,200}"

@@ -40,13 +40,7 @@ class NamedCalls:
     def write(self, emit: Emit, call: Mark, before: str, call_id: str, name: str, arguments: Any) -> None:
         """Write one call for the owner `call`; `before` is the text that the format puts in front of it."""
         emit((call, before))
-        for part in _SLOTS.split(self.call):
-            if part == "{name}":
-                emit((FUNCTION.name, name))
-            elif part == "{id}":
-                emit((FUNCTION.id, call_id))
-            else:
-                emit((part,))
+        write_head(emit, self.call, call_id, name)
         emit((FUNCTION.arguments_json, json_text(arguments), self.closing))
 
     def grammar(self, around: Surroundings) -> NamedGrammar:
@@ -54,3 +48,14 @@ class NamedCalls:
         from chatcodec.reply.named_reader import NamedGrammar  # who only writes need not load it
 
         return NamedGrammar(self.call, self.closing, around)
+
+
+def write_head(emit: Emit, head: str, call_id: str, name: str) -> None:
+    """Write what opens a call, with its name and id in the slots that it has for them."""
+    for part in _SLOTS.split(head):
+        if part == "{name}":
+            emit((FUNCTION.name, name))
+        elif part == "{id}":
+            emit((FUNCTION.id, call_id))
+        else:
+            emit((part,))

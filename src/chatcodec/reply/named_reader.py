@@ -1,7 +1,8 @@
-"""Reading of the calls that `NamedCalls` declares and writes.
+"""Reading of the calls that `NamedCalls` declares and writes; and of any whose names stand before an object.
 
-Rules: an opening is text until its name is whole and JSON begins behind it. Arguments go out as they come, as long as
-they are JSON; what fails later is left out up to the closing marker. Strings end where JSON says.
+Rules: an opening is text until its name is whole and an object begins behind it. Arguments go out as they come, as long
+as they are JSON; what fails later is left out up to the closing marker. Strings end where JSON says. How arguments are
+read that are written otherwise, a subclass of `HeadedReader` knows.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class NamedGrammar:
         self.heads: tuple[str, ...] = (around.spell(call.split("{")[0]),)
         self.waits = Waits([around.spell(closing)])
 
-    def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> NamedReader:
+    def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> HeadedReader:
         """Return what reads such calls."""
         return NamedReader(self, tape, signatures)
 
@@ -47,10 +48,10 @@ def _name_in(call_id: str) -> str:
     return found[1] if found else call_id
 
 
-class NamedReader:
-    """Reads named calls; see the module's rules."""
+class HeadedReader:
+    """Reads calls whose names stand before their arguments: all but the arguments themselves."""
 
-    FIELDS = ("mode", "scanner")
+    FIELDS: tuple[str, ...] = ("mode",)
     CHOICES: ClassVar[dict[str, Any]] = {"mode": ("arguments", "close", "junk")}
 
     def __init__(self, grammar: NamedGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
@@ -58,8 +59,15 @@ class NamedReader:
         self.grammar, self.tape, self.signatures = grammar, tape, signatures
         self.outcome: Outcome = ""
         self.mode: Literal["arguments", "close", "junk"] = "arguments"
-        self.scanner = JsonScanner(grammar.run)
         self._before_stop = BeforeStop(grammar.around)
+
+    def _begin(self, name: str, /) -> None:
+        """Make ready for the arguments of a call of this name."""
+        raise NotImplementedError
+
+    def _arguments(self, text: str, at: int, final: bool) -> int:
+        """Read on in the arguments; set ``mode`` where they end or fail."""
+        raise NotImplementedError
 
     def begin(self, text: str, before: int, at: int, final: bool) -> int | None:
         """See `CallReader`."""
@@ -69,7 +77,8 @@ class NamedReader:
         said = dict(zip(self.grammar.slots, found.groups(), strict=True))
         call_id = said.get("id")
         name = said["name"] if "name" in said else _name_in(said["id"])
-        self.mode, self.scanner = "arguments", JsonScanner(self.grammar.run)
+        self.mode = "arguments"
+        self._begin(name)
         self.tape.mark(text[before:at], call=self.tape.calls)
         self.tape.open_call(text[at : found.end() - 1], name, call_id)
         if self.signatures is not None and name not in self.signatures:
@@ -83,7 +92,7 @@ class NamedReader:
         return self._close(text, at, final) if self.mode == "close" else self._junk(text, at, final)
 
     def give_up(self) -> str:
-        """See `CallReader`: a named call begins at once or not at all."""
+        """See `CallReader`: such a call begins at once or not at all."""
         return ""
 
     def flow(self) -> Flow | None:
@@ -93,19 +102,6 @@ class NamedReader:
     def waits(self) -> Waits:
         """See `CallReader`."""
         return self.grammar.waits
-
-    def _arguments(self, text: str, at: int, final: bool) -> int:
-        end = self.scanner.scan(self._before_stop(text, at, final), at)
-        self.tape.arguments(text[at:end], self.tape.named(text[at:end]))
-        if self.scanner.done:
-            self.mode = "close"
-        elif self.scanner.failed:
-            self.mode = "junk"
-        elif final:
-            return self._end(end, "broken")
-        else:
-            return ~end
-        return end
 
     def _end(self, at: int, outcome: Literal["ended", "broken"] = "ended") -> int:
         if outcome == "broken":
@@ -130,7 +126,7 @@ class NamedReader:
         return self._end(end)
 
     def _junk(self, text: str, at: int, final: bool) -> int:
-        """Leave out what is no JSON, up to the end of the call; a stop only cuts the call off."""
+        """Leave out what is no object, up to the end of the call; a stop only cuts the call off."""
         end, marker = self.grammar.ends.up_to(text, at, final)
         self.tape.leave_out(text[at:end])
         if end > at or (marker and marker not in self.grammar.around.stops):
@@ -142,3 +138,30 @@ class NamedReader:
             return self._end(end + len(marker))
         self.tape.wrong("unclosed")
         return self._end(end)
+
+
+class NamedReader(HeadedReader):
+    """Reads named calls; see the module's rules."""
+
+    FIELDS = ("mode", "scanner")
+
+    def __init__(self, grammar: NamedGrammar, tape: Tape, signatures: Mapping[str, Signature] | None) -> None:
+        """Take the markers, the tape, and the signatures of the tools (None where none were given)."""
+        super().__init__(grammar, tape, signatures)
+        self.scanner = JsonScanner(grammar.run)
+
+    def _begin(self, _: str) -> None:
+        self.scanner = JsonScanner(self.grammar.run)
+
+    def _arguments(self, text: str, at: int, final: bool) -> int:
+        end = self.scanner.scan(self._before_stop(text, at, final), at)
+        self.tape.arguments(text[at:end], self.tape.named(text[at:end]))
+        if self.scanner.done:
+            self.mode = "close"
+        elif self.scanner.failed:
+            self.mode = "junk"
+        elif final:
+            return self._end(end, "broken")
+        else:
+            return ~end
+        return end

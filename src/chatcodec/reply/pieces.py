@@ -13,12 +13,13 @@ from typing import Any, TypeAlias
 from chatcodec.reply.calls import Block as Block
 from chatcodec.reply.calls import Spacing as Spacing
 from chatcodec.reply.json_calls import JsonCalls as JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls as KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls as NamedCalls
 from chatcodec.reply.pieces_json import piece_json, piece_of
 from chatcodec.reply.python_calls import PythonCalls as PythonCalls
 from chatcodec.reply.tagged import TaggedCalls as TaggedCalls
 
-Calls: TypeAlias = TaggedCalls | JsonCalls | NamedCalls | PythonCalls
+Calls: TypeAlias = TaggedCalls | JsonCalls | NamedCalls | KeyedCalls | PythonCalls
 """How a family writes tool calls."""
 
 

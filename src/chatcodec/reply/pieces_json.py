@@ -19,16 +19,24 @@ from chatcodec.errors import UnreadableInput
 from chatcodec.render.options import nearest_names
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.json_shape import members
+from chatcodec.reply.keyed_calls import WORDS, KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 
-_SYNTAX: dict[str, type] = {"tagged": TaggedCalls, "json": JsonCalls, "named": NamedCalls, "python": PythonCalls}
+_SYNTAX: dict[str, type] = {
+    "tagged": TaggedCalls,
+    "json": JsonCalls,
+    "named": NamedCalls,
+    "keyed": KeyedCalls,
+    "python": PythonCalls,
+}
 _MARKED = ("opening", "closing", "stops")
 """Names of fields whose texts are looked for in a reply: each must have more than white space in it."""
 _OPTIONAL: Mapping[type, tuple[str, ...]] = {
     JsonCalls: ("opening", "closing"),
     NamedCalls: ("closing",),
+    KeyedCalls: ("closing",),
     PythonCalls: ("closing",),
 }
 """Names of such fields that may be empty."""
@@ -197,6 +205,13 @@ def _check_named(values: Mapping[str, Any], path: Path) -> None:
         raise unreadable((*path, "call"), describe(call), accepted)
 
 
+def _check_keyed(values: Mapping[str, Any], path: Path) -> None:
+    _check_named(values, path)
+    words = values.get("words", WORDS)
+    if len({*words}) != len(WORDS) or any(not re.fullmatch(r"\w+", word) for word in words):
+        raise unreadable((*path, "words"), describe(list(words)), "what is written for true, false and null")
+
+
 def _check_json(values: Mapping[str, Any], path: Path) -> None:
     text = values["object"]
     brackets = values.get("list")
@@ -211,5 +226,6 @@ _CHECKS: dict[type, Callable[[Mapping[str, Any], Path], None]] = {
     TaggedCalls: _check_tagged,
     JsonCalls: _check_json,
     NamedCalls: _check_named,
+    KeyedCalls: _check_keyed,
     PythonCalls: lambda _, __: None,
 }

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.json_shape import members
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.patterns import any_of, escaped, gap, gapped, up_to
 from chatcodec.reply.pieces import NO_HINTS, Block, Calls, Hints, Pieces
@@ -149,7 +150,7 @@ def _reasoning_opening(reasoning: Block, response: Block | None) -> str:
 
 
 def _call(calls: Calls) -> _Call | None:
-    if isinstance(calls, PythonCalls):
+    if isinstance(calls, (KeyedCalls, PythonCalls)):
         return None
     if isinstance(calls, TaggedCalls):
         return _tagged(calls) if calls.other is None else None

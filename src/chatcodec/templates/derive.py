@@ -48,6 +48,12 @@ def tail(shape: str) -> str:
     return shape[max((at + 1 for at, char in enumerate(shape) if char in SLOTS), default=0) :]
 
 
+def _before_calls(shape: str) -> str:
+    """Return what stands before the first call of a turn, behind content if that comes first."""
+    first, text = lead(shape), shape.find(CONTENT)
+    return lead(shape[text + 1 :]) if text == len(first) else first
+
+
 class _Derivation:
     def __init__(self, probes: Probes):
         self.probes = probes
@@ -115,7 +121,7 @@ class _Derivation:
         if called is None or plain is None or REASONING not in called.text or CONTENT not in plain.text:
             return None
         between = lead(called.text.partition(REASONING)[2])
-        calls = common_end(between, lead(plain.text.partition(CONTENT)[2]))
+        calls = common_end(between, _before_calls(plain.text))
         return lead(called.text).lstrip(), between[: len(between) - len(calls)]
 
     def derived(self) -> Derived:

@@ -21,6 +21,7 @@ from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, is_border, last_marker
+from chatcodec.templates.derive_keyed import keyed_calls
 from chatcodec.templates.turn_shape import (
     ARGUMENTS,
     ARGUMENTS_STR,
@@ -238,6 +239,8 @@ class _Calls:
         if KEY in inner:
             if re.search(f"{NAME}\\({KEY} ?= ?", inner):
                 return self._python(opening, inner, closing, section, spacing)
+            if keyed := keyed_calls(opening, inner, closing, lambda args: self.calls(args, content=self.content_given)):
+                return replace(keyed, spacing=spacing, section=section)
             return self._tagged(opening, inner, closing, section, spacing)
         if ARGUMENTS_STR in inner:
             raise AsPython("arguments are printed as Python prints them")

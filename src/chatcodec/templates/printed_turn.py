@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.span import Span
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.pieces import Pieces
 from chatcodec.reply.tagged import TaggedCalls
 
@@ -67,7 +68,8 @@ def printed_turn(rendered: Rendered, turn: Mapping[str, Any], pieces: Pieces, pr
         else:
             _take_call(called, span, path, len(turn["tool_calls"]))
         before = ""
-    if not isinstance(pieces.calls, TaggedCalls) and any("arguments" not in parts for parts in called.values()):
+    bare = isinstance(pieces.calls, (TaggedCalls, KeyedCalls))  # what has no arguments is written without any
+    if not bare and any("arguments" not in parts for parts in called.values()):
         return None
     calls = [_call(turn["tool_calls"][index], called[index], prints_ids) for index in sorted(called)]
     return PrintedTurn(texts["reasoning"], texts["content"], calls)

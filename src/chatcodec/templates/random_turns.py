@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.pieces import Pieces
 from chatcodec.templates.probes import IDS
 
@@ -107,3 +108,5 @@ def _markers(piece: Any) -> Iterator[str]:
     for name in ("closing", "argument"):
         literal = getattr(piece.calls, name, "")
         yield literal.rpartition("}")[2].strip()
+    if isinstance(piece.calls, KeyedCalls):
+        yield piece.calls.text.closing.strip()
