@@ -33,6 +33,7 @@ TAGGED = st.builds(
     values=st.sampled_from(["json", "str"]),
     spacing=SPACINGS,
     section=SECTIONS,
+    quotes=st.one_of(st.none(), st.none(), st.builds(Block, MARKERS, MARKERS)),
 )
 OBJECTS = (
     '{"name": {name}, "arguments": {arguments}}',

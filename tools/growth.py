@@ -70,6 +70,8 @@ def texts(codec: Codec) -> Iterator[Text]:
     yield Text("stopped", pieces.stops[0], "x")
     if isinstance(syntax, TaggedCalls):
         yield from _of_pairs(syntax.call, syntax.argument, empty)
+        if syntax.quotes:
+            yield from _of_quotes(full.partition("city")[0], syntax.argument, syntax.quotes)
     elif isinstance(syntax, PythonCalls):
         yield from _of_python(syntax.opening, syntax.closing)
     elif isinstance(syntax, KeyedCalls):
@@ -83,6 +85,15 @@ def texts(codec: Codec) -> Iterator[Text]:
         yield Text("responses", empty, codec.hints.response.opening + "x" + codec.hints.response.closing)
     if codec.hints.notice and pieces.reasoning:
         yield Text("a notice", pieces.reasoning.opening + codec.hints.notice.opening, "tokens ")
+
+
+def _of_quotes(head: str, argument: str, quotes: Block) -> Iterator[Text]:
+    before, end = argument.partition("{key}")[2].split("{value}")
+    begin = f"{head}city{before}{quotes.opening}"
+    yield Text("a quoted text", begin, "abc ", quotes.closing + end)
+    yield Text("a quoted text of closing quotes", begin, quotes.closing, end)
+    yield Text("a quoted text of markers", begin, end)
+    yield Text("a quoted text of closing quotes and markers", begin, quotes.closing + end)
 
 
 def _of_python(opening: str, closing: str) -> Iterator[Text]:

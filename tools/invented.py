@@ -232,6 +232,22 @@ INVENTED = (
         ),
     ),
     Plain(
+        "quoted-tags",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            reasoning=Reasoning("<think>", "</think>"),
+            calls=TaggedCalls(
+                '<call name="{name}">',
+                '<arg name="{key}">{value}</arg>',
+                "</call>",
+                "str",
+                Spacing("", "\n", "\n"),
+                quotes=Block("<![RAW[", "]]>"),
+            ),
+        ),
+    ),
+    Plain(
         "python-list",
         Pieces(
             header="<|bot|>",

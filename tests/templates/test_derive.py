@@ -83,6 +83,15 @@ CALLS: dict[str, tuple[str, Any]] = {
             "<call {name}>", "<arg {key} text>{value}</arg>", "</call>", other="<arg {key} json>{value}</arg>"
         ),
     ),
+    "quoted tags": (
+        in_loop(
+            '<call {{ c.function.name }}>{% for k, v in c.function.arguments.items() %}<arg {{ k }}>'
+            "{% if v is string and '<' in v %}<![[{{ v }}]]>{% else %}{{ v }}{% endif %}</arg>{% endfor %}</call>"
+        ),
+        TaggedCalls(
+            "<call {name}>", "<arg {key}>{value}</arg>", "</call>", "str", quotes=Block("<![[", "]]>")
+        ),
+    ),
     "python": (
         with_calls(
             "{% if m.tool_calls %}<calls>[{% for c in m.tool_calls %}{{ c.function.name }}("
@@ -235,3 +244,53 @@ def test_markers_are_never_cut() -> None:
     assert common_end("</a><b>", "</x><b>") == "<b>"
     assert common_start("assistant\n<think>", "assistant\n") == "assistant\n"
     assert (last_marker("<r>ASSISTANT</r>\n<think>\n"), first_marker(" \n<|user|><b>")) == ("<think>\n", "<|user|>")
+
+
+def test_a_prompt_that_is_written_for_nobody() -> None:
+    source = (
+        "{% set ns = namespace(out='') %}{% for i in range(messages|length) %}{% set m = messages[i] %}"
+        "{% set ns.out = ns.out ~ m.role ~ ': ' %}{% if m.role == 'assistant' and thinks %}"
+        "{% set ns.out = ns.out ~ '<think>' ~ (m.reasoning_content or '') ~ '</think>' %}{% endif %}"
+        "{% set ns.out = ns.out ~ m.content ~ '<sep>' %}{% endfor %}"
+        "{% if add_generation_prompt %}{% set ns.out = ns.out ~ 'assistant:' ~ (' <think>' if thinks else '') %}"
+        "{% endif %}{{ ns.out }}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert pieces == Pieces("assistant:", ("<sep>",), Reasoning(" <think>", "</think>"))
+
+
+def test_a_turn_that_begins_with_its_reasoning() -> None:
+    source = (
+        "{% for m in messages if m.role == 'user' %}<user>{{ m.content }}{% endfor %}<bot><think>"
+        "{% for m in messages if m.role == 'assistant' %}{{ m.reasoning_content or '' }}</think>{{ m.content }}<end>"
+        "{% endfor %}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert (pieces.header, pieces.reasoning) == ("<bot>", Reasoning("<think>", "</think>"))
+
+
+def test_the_value_of_an_option_is_no_part_of_a_prompt() -> None:
+    source = HEAD + TAIL.replace("<|assistant|>\n{% endif", "<|assistant|>\n{{ begun or '' }}{% endif")
+    assert derive(Probes(chatcodec.load(source)._renderer)).prompts == ("<|assistant|>\n",)
+
+
+def test_calls_without_arguments_may_have_more_white_space() -> None:
+    call = (
+        "<call {{ c.function.name }}>{{ '\n' }}{% for k, v in c.function.arguments.items() %}<arg {{ k }}>{{ v }}</arg>"
+        "{{ '' if loop.last else '\n' }}{% endfor %}{{ '\n' }}</call>"
+    )
+    assert chatcodec.load(in_loop(call)).pieces.calls == TaggedCalls(
+        "<call {name}>\n", "<arg {key}>{value}</arg>\n", "</call>", values="str"
+    )
+
+
+def test_the_space_before_calls_is_the_most_of_turns_with_and_without_reasoning() -> None:
+    source = (
+        "{% for m in messages %}\n<|{{ m.role }}|>{% if m.reasoning_content %}{{ '\n' }}<think>"
+        "{{ m.reasoning_content }}</think>{% endif %}{{ '\n' }}{{ m.content }}"
+        "{% for c in m.tool_calls or [] %}{{ '\n' }}<call>{{ c.function|tojson }}</call>{% endfor %}"
+        "<|end|>{% endfor %}{% if add_generation_prompt %}{{ '\n' }}<|assistant|>{% endif %}"
+    )
+    assert chatcodec.load(source).pieces.calls == JsonCalls(
+        "<call>", '{"name": {name}, "arguments": {arguments}}', "</call>", spacing=Spacing("\n\n", "\n", "\n")
+    )

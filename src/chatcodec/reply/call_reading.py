@@ -233,3 +233,6 @@ class Waits:
     def __call__(self, held: str) -> bool:
         """Whether `held` is such a text."""
         return held in self._beginnings or self._named(held) is not None
+
+
+NO_WAITS = Waits(())

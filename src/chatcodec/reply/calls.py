@@ -25,6 +25,9 @@ class Spacing:
 
 NO_SPACE = Spacing()
 
+WORDS = ("true", "false", "null")
+"""What JSON writes for True, False and None."""
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING, Any
 from chatcodec.render.marks import Mark, Member
 from chatcodec.render.values import json_text
 from chatcodec.render.writer import Emit
-from chatcodec.reply.calls import FUNCTION, NO_SPACE, Block, Spacing
+from chatcodec.reply.calls import FUNCTION, NO_SPACE, WORDS, Block, Spacing
 from chatcodec.reply.named_calls import write_head
 
 if TYPE_CHECKING:
     from chatcodec.reply.call_reading import Surroundings
     from chatcodec.reply.keyed_reader import KeyedGrammar
-
-WORDS = ("true", "false", "null")
-"""What JSON writes for True, False and None."""
 
 _VALUE = Member("function", "arguments", form="derived")
 

@@ -14,9 +14,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from chatcodec.reply.call_reading import Flow, Marks, Surroundings, Waits
-from chatcodec.reply.calls import Block
+from chatcodec.reply.calls import WORDS, Block
 from chatcodec.reply.json_scan import DEPTH
-from chatcodec.reply.keyed_calls import WORDS
 from chatcodec.reply.literals import json_string, python_json, strict_json, valid_unicode
 from chatcodec.reply.match import CUT, GAP, Cut, Gap, Matcher, Slot, at_end, begins, follows, is_cut, skip_space
 from chatcodec.reply.named_reader import HeadedReader, NamedGrammar

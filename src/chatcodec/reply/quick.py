@@ -31,6 +31,7 @@ class Quick:
             and len(pieces.stops) == 1 == len(first)
             and pieces.content is None
             and calls.other is None
+            and calls.quotes is None
             and calls.spacing.after_content.endswith(calls.spacing.first)
         )
         if not isinstance(calls, TaggedCalls) or not self.usable:

@@ -153,7 +153,7 @@ def _call(calls: Calls) -> _Call | None:
     if isinstance(calls, (KeyedCalls, PythonCalls)):
         return None
     if isinstance(calls, TaggedCalls):
-        return _tagged(calls) if calls.other is None else None
+        return _tagged(calls) if calls.other is None is calls.quotes else None
     unmarked = not calls.closing or (isinstance(calls, JsonCalls) and (calls.list is not None or not calls.opening))
     if unmarked or (isinstance(calls, NamedCalls) and "{name}" not in calls.call):
         return None  # a field needs markers around it, and a name

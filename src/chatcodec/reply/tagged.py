@@ -34,7 +34,8 @@ class TaggedCalls:
     call: what opens a call, with ``{name}`` in it. argument: one pair, with ``{key}`` and ``{value}`` in it. closing:
     what ends a call. values: whether other values are written as JSON, or as Python's ``str`` does.
     section: what stands around all calls of a turn. other: one pair whose value is no text, where that is written
-    otherwise: it begins and ends as ``argument`` does.
+    otherwise: it begins and ends as ``argument`` does. quotes: what stands around a text that could be taken for
+    something else; a text without them is one too.
     """
 
     call: str
@@ -44,6 +45,7 @@ class TaggedCalls:
     spacing: Spacing = NO_SPACE
     section: Block | None = None
     other: str | None = None
+    quotes: Block | None = None
     _cut: tuple[str, str, str, str, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -70,9 +72,17 @@ class TaggedCalls:
         for key, value in arguments.items():
             is_text = isinstance(value, str)
             shown, text = (marks.value, value) if is_text else (other, as_text(value))
-            emit((between + key_opening, marks.key, key, value_opening if is_text else other_opening, shown, text))
-            between = value_closing
+            before_value, behind_value = value_opening if is_text else other_opening, value_closing
+            if is_text and self.quotes is not None and self._is_quoted(value, self.quotes):
+                before_value += self.quotes.opening
+                behind_value = self.quotes.closing + value_closing
+            emit((between + key_opening, marks.key, key, before_value, shown, text))
+            between = behind_value
         emit((between + self.closing,))
+
+    def _is_quoted(self, text: str, quotes: Block) -> bool:
+        """Whether a text stands between quotes: it has several lines, or could be taken for something else."""
+        return "\n" in text or self._cut[-1].strip() in text or text.startswith(quotes.opening)
 
     def example(self, name: str, **arguments: str) -> str:
         """Return the text of a call, for a prompt that shows how to write one."""
@@ -84,4 +94,5 @@ class TaggedCalls:
         """Return the syntax, made ready for reading."""
         from chatcodec.reply.tagged_reader import TaggedGrammar  # who only writes need not load it
 
-        return TaggedGrammar(self.call, self.argument, self.closing, self.values, self.other or self.argument, around)
+        other = self.other or self.argument
+        return TaggedGrammar(self.call, self.argument, self.closing, self.values, other, self.quotes, around)

@@ -5,14 +5,27 @@ from __future__ import annotations
 import re
 
 from chatcodec.reply.call_reading import Marks, Surroundings, Waits
+from chatcodec.reply.calls import Block
 from chatcodec.reply.literals import Literals
 from chatcodec.reply.match import Atom, Cut, Gap, Matcher, Slot, atoms, before, behind, texts
+
+TEXT, OTHER, QUOTED = 1, 2, 3
+"""The forms of a value: a text, or what its schema makes of it; no text; a text between quotes."""
 
 
 class TaggedMarks:
     """The markers of `TaggedCalls`, made ready for reading."""
 
-    def __init__(self, call: str, argument: str, closing: str, values: str, other: str, around: Surroundings) -> None:
+    def __init__(
+        self,
+        call: str,
+        argument: str,
+        closing: str,
+        values: str,
+        other: str,
+        quotes: Block | None,
+        around: Surroundings,
+    ) -> None:
         """Take the declaration, and what stands around calls."""
         spell, end = around.spell, _ends_of_names(call, argument, closing)
         slots = {"{name}": Slot(end=end), "{key}": Slot(loose=True, end=end)}
@@ -40,6 +53,9 @@ class TaggedMarks:
         # A value's last newline may have to be known where the next argument begins on a line of its own.
         self.held_space = (self.value_tail, "\n")
         self.flow = self.ends.flow("arguments", *self.held_space, quoted=True)
+        self.quote, self.unquote = (spell(quotes.opening), spell(quotes.closing)) if quotes else ("", "")
+        self.quote_ends = Marks((self.unquote, *around.stops)) if quotes else self.ends
+        self.quoted_flow = self.quote_ends.flow("arguments", quoted=True)
         self.literals: tuple[str, ...] = ()
         self.heads: tuple[str, ...] = (spell(call.partition("{name}")[0]),)
         key = argument.partition("{key}")[0]
@@ -50,9 +66,9 @@ class TaggedMarks:
         self.between_waits = Waits(closings, [spell(space + key.lstrip()) for space in spaces])
 
     def begins(self, text: str, at: int, final: bool) -> tuple[re.Match[str], int] | Cut | None:
-        """Match the beginning of an argument, up to its value; return with it 1, or 2 if its value is no text."""
+        """Match the beginning of an argument, up to its value; return with it TEXT, or OTHER if its value is none."""
         found: Cut | None = None
-        for form, pair in enumerate(self.pairs, 1):
+        for form, pair in enumerate(self.pairs, TEXT):
             matched = pair(text, at, final)
             if isinstance(matched, re.Match):
                 return matched, form

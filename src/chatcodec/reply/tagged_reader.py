@@ -11,13 +11,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
-from chatcodec.reply.call_reading import WAIT, Flow, Outcome, Waits, space_before, space_to_hold
+from chatcodec.reply.call_reading import NO_WAITS, WAIT, Flow, Outcome, Waits, space_before, space_to_hold
 from chatcodec.reply.literals import json_string
 from chatcodec.reply.match import (
     CUT,
     GAP,
     Cut,
     at_end,
+    begins,
     follows,
     is_cut,
     skip_lead,
@@ -25,7 +26,7 @@ from chatcodec.reply.match import (
 )  # fmt: skip
 from chatcodec.reply.parameter import NO_TEXT, UNTYPED, Parameter
 from chatcodec.reply.schema import Signature
-from chatcodec.reply.tagged_grammar import TaggedMarks
+from chatcodec.reply.tagged_grammar import OTHER, QUOTED, TEXT, TaggedMarks
 from chatcodec.reply.tape import Tape
 
 
@@ -99,11 +100,14 @@ class TaggedReader:
         """See `CallReader`."""
         if self.mode == "between":
             return None
-        return self.grammar.flow._replace(call=self.tape.calls, detail=self.argument, pending=self.pending or None)
+        flow = self.grammar.quoted_flow if self._is_quoted() else self.grammar.flow
+        return flow._replace(call=self.tape.calls, detail=self.argument, pending=self.pending or None)
 
     def waits(self) -> Waits:
         """See `CallReader`."""
-        return self.grammar.between_waits if self.mode == "between" else self.grammar.value_waits
+        if self.mode == "between":
+            return self.grammar.between_waits
+        return NO_WAITS if self._is_quoted() else self.grammar.value_waits
 
     def _between(self, text: str, at: int, final: bool) -> int:
         grammar, start = self.grammar, skip_space(text, at)
@@ -116,9 +120,8 @@ class TaggedReader:
                 return self._cut_markup(text, at) if final else ~at
             if found is not None:
                 key, end, form = found
-                lead = grammar.value_lead
-                cut = not final and len(text) - end < len(lead) and skip_lead(text, end, lead) == len(text)
-                return ~at if cut else self._begin_value(text, at, key, end, form)
+                is_cut_there = not final and self._is_lead_cut(text, end)
+                return ~at if is_cut_there else self._begin_value(text, at, key, end, form)
         for marker in grammar.behind_value:
             if text.startswith(marker, start):
                 self.tape.hush(text[at : start + len(marker)])
@@ -148,7 +151,7 @@ class TaggedReader:
         if end - short.end() > GAP or text[end : end + 1] in self.grammar.firsts:
             return None
         self.tape.wrong("missing marker")
-        return short[1], end, 1
+        return short[1], end, TEXT
 
     def _stop_short(self, text: str, at: int, start: int) -> int:
         """End a call at the next call, or at the stop: it is whole if it has an argument, and all it has is whole."""
@@ -173,8 +176,16 @@ class TaggedReader:
         self.tape.close_call()
         self.outcome = "broken"
 
+    def _is_lead_cut(self, text: str, at: int) -> bool:
+        """Whether more of the space before a value, or of the quote that it begins with, may come."""
+        lead, quote = self.grammar.value_lead, self.grammar.quote
+        end = skip_lead(text, at, lead)
+        return (end == len(text) and end - at < len(lead)) or (quote != "" and begins(text, end, (quote,)))
+
     def _begin_value(self, text: str, at: int, key: str, end: int, form: int) -> int:
         end = skip_lead(text, end, self.grammar.value_lead)
+        if self.grammar.quote and text.startswith(self.grammar.quote, end):
+            end, form = end + len(self.grammar.quote), QUOTED
         if key in self.given:
             self.tape.wrong("duplicate argument")
         head = f"{', ' if self.given else '{'}{json_string(key)}: "
@@ -194,11 +205,50 @@ class TaggedReader:
         if self._known is None:
             signature = self._signature()
             self._known = UNTYPED if signature is None else signature.parameter(self.argument)
-            if self._known is UNTYPED and self.given.get(self.argument) == 2:
+            if self._known is UNTYPED and self.given.get(self.argument) == OTHER:
                 self._known = NO_TEXT
         return self._known
 
+    def _is_quoted(self) -> bool:
+        return self.given.get(self.argument) == QUOTED
+
+    def _quoted(self, text: str, at: int, final: bool) -> int:
+        """Read a text between quotes: it ends where the quote is followed by what ends a value."""
+        grammar, place = self.grammar, at
+        while (found := grammar.quote_ends.find(text, place, final)) is not None:
+            start, verdict = found.start(), self._is_quote_end(text, found, final)
+            if verdict == CUT:
+                return self._take(text, at, start)
+            if verdict and found[0] != grammar.unquote:
+                self._take(text, at, start)
+                self._cut_value("")
+                return start
+            if verdict:
+                end = min(skip_space(text, found.end()) + len(grammar.value_end), len(text))
+                self._say_value(text[at:start])
+                self.tape.hush(text[start:end])
+                self.mode = "between"
+                return end
+            place = start + 1
+        if final:
+            self._cut_value(text[at:])
+            return len(text)
+        return self._take(text, at, grammar.quote_ends.hold(text, place))
+
+    def _is_quote_end(self, text: str, found: re.Match[str], final: bool) -> bool | Cut:
+        """Whether the marker that was found ends a quoted text: what ends a value follows, or nothing does."""
+        end, grammar = found.end(), self.grammar
+        if found[0] != grammar.unquote:
+            return grammar.around.tokens or at_end(text, end, grammar.around.stops, final)
+        verdict = follows(text, end, (grammar.value_end,), final)
+        if verdict is not True:
+            return verdict
+        end = skip_space(text, end)
+        return end == len(text) or self._is_structure(text, end + len(grammar.value_end), final)
+
     def _value(self, text: str, at: int, final: bool) -> int:
+        if self._is_quoted():
+            return self._quoted(text, at, final)
         grammar, place = self.grammar, at
         while (found := grammar.ends.find(text, place, final)) is not None:
             verdict = self._is_end(text, at, found, final)

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from chatcodec.render.rendered import Rendered
 from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, first_marker, is_border, last_marker
 from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Underivable, calls_of
 from chatcodec.templates.probes import Probes
-from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, shape_of
+from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, is_unowned, shape_of
 
 
 class Derived(NamedTuple):
@@ -155,13 +156,33 @@ class _Derivation:
     @cached_property
     def prompts(self) -> list[str]:
         """The generation prompts under all settings, without white space before them."""
-        found = []
-        for options in self.switches():
-            rendered = self.probes.render([{"role": "user", "content": words.USER}], generation=True, options=options)
-            if not isinstance(rendered, Exception):
-                spans = rendered.spans
-                found.append("".join(rendered.text[s.start : s.end] for s in spans if s.owner == "generation"))
+        found = [self._prompt(options) for options in self.switches()]
         return [text for text in dict.fromkeys(text.lstrip() for text in found) if text]
+
+    def _prompt(self, options: Mapping[str, Any]) -> str:
+        """Return the generation prompt; where the template writes it for nobody, what only that one has."""
+        user = {"role": "user", "content": words.USER}
+        rendered = self.probes.render([user], generation=True, options=options)
+        without = self.probes.render([user], options=options)
+        if isinstance(rendered, Exception):
+            return ""
+        own = [span for span in rendered.spans if span.owner == "generation"]
+        if own:  # what an option's value is belongs to no turn
+            whole = all(span.origin == "template" for span in own)
+            return "".join(rendered.text[span.start : span.end] for span in own) if whole else ""
+        if isinstance(without, Exception) or not rendered.text.startswith(without.text):
+            return ""
+        return rendered.text[len(without.text) :] or self._begun(rendered, options)
+
+    def _begun(self, rendered: Rendered, options: Mapping[str, Any]) -> str:
+        """Return what stands for nobody behind the last message, where a turn begins with its reasoning itself."""
+        turn = {"role": "assistant", "content": words.CONTENT, "reasoning_content": words.REASONING}
+        reasoned = self.probes.render([{"role": "user", "content": words.USER}, turn], options=options)
+        shape = None if isinstance(reasoned, Exception) else shape_of(reasoned, 1)
+        if shape is None or not shape.text.startswith(REASONING):
+            return ""
+        last = max((span.end for span in rendered.spans if not is_unowned(span)), default=0)
+        return rendered.text[last:]
 
     def _leads(self) -> Iterator[str]:
         """Yield what turns of all kinds begin with, without white space before it."""

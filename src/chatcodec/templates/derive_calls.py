@@ -20,7 +20,8 @@ from chatcodec.reply.pieces import Calls, Reasoning
 from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from chatcodec.templates import probes as words
-from chatcodec.templates.borders import common_end, common_start, is_border, last_marker
+from chatcodec.templates.borders import common_end, common_start, last_marker
+from chatcodec.templates.call_literals import TEXTS, cuts, numbers, slots_of_calls, without_block, without_start
 from chatcodec.templates.derive_keyed import keyed_calls
 from chatcodec.templates.turn_shape import (
     ARGUMENTS,
@@ -40,7 +41,6 @@ from chatcodec.templates.turn_shape import (
 )
 
 _VALUES = VALUE + VALUE_JSON + VALUE_STR
-_TEXTS = CONTENT + REASONING
 
 
 class Underivable(Exception):
@@ -81,7 +81,7 @@ class CallShapes:
     ) -> str | None:
         """Return the shape of a turn with one call for each of `arguments`; None if its calls are not printed."""
         found = self._text(arguments, content, reasoning, self.text_arguments if as_text is None else as_text)
-        return found if found is not None and _slots_of_calls(found) else None
+        return found if found is not None and slots_of_calls(found) else None
 
     def _text(
         self, arguments: Sequence[Mapping[str, Any]], content: str | None, reasoning: str | None, as_text: bool
@@ -93,19 +93,15 @@ class CallShapes:
 
     def are_hidden(self) -> bool:
         """Whether calls are printed, and it is not known where."""
-        shapes = [self._text([TWO_TEXTS], content, None, self.text_arguments) for content in ("", words.CONTENT)]
-        return any(word in shape for shape in shapes if shape for word in (words.NAME, *TWO_TEXTS.values()))
+        shapes = [self._text([TWOTEXTS], content, None, self.text_arguments) for content in ("", words.CONTENT)]
+        return any(word in shape for shape in shapes if shape for word in (words.NAME, *TWOTEXTS.values()))
 
     def facts(self) -> tuple[bool, int, bool]:
         """Return whether arguments are given as JSON text, how many calls a turn may have, whether they have ids."""
-        one = self.calls(TWO_TEXTS) or self.calls(TWO_TEXTS, content=words.CONTENT) or ""
-        two = self.calls(TWO_TEXTS, TWO_TEXTS) or self.calls(TWO_TEXTS, TWO_TEXTS, content=words.CONTENT)
-        several = two is not None and len(_slots_of_calls(two)) == 2 * len(_slots_of_calls(one))
+        one = self.calls(TWOTEXTS) or self.calls(TWOTEXTS, content=words.CONTENT) or ""
+        two = self.calls(TWOTEXTS, TWOTEXTS) or self.calls(TWOTEXTS, TWOTEXTS, content=words.CONTENT)
+        several = two is not None and len(slots_of_calls(two)) == 2 * len(slots_of_calls(one))
         return self.text_arguments, 3 if several else 1, ID in one
-
-
-def _slots_of_calls(shape: str) -> list[int]:
-    return [at for at, char in enumerate(shape) if char in SLOTS and char not in _TEXTS]
 
 
 def _values(*names: str) -> dict[str, Any]:
@@ -115,7 +111,7 @@ def _values(*names: str) -> dict[str, Any]:
 _AS_OPENAI = {"name": ("function", "name"), "arguments": ("function", "arguments")}
 """Where a tool call has its parts as OpenAI writes it: there, arguments are JSON text."""
 
-TWO_TEXTS = _values("kqvs", "kqvt")
+TWOTEXTS = _values("kqvs", "kqvt")
 
 
 def calls_of(shapes: CallShapes) -> tuple[Calls, tuple[str, ...]] | None:
@@ -123,7 +119,7 @@ def calls_of(shapes: CallShapes) -> tuple[Calls, tuple[str, ...]] | None:
 
     Raises Underivable, with the reason.
     """
-    one = shapes.calls(TWO_TEXTS) or shapes.calls(TWO_TEXTS, content=words.CONTENT)
+    one = shapes.calls(TWOTEXTS) or shapes.calls(TWOTEXTS, content=words.CONTENT)
     if one is None and shapes.are_hidden():
         raise Underivable("calls are printed, but it cannot be followed what of them stands where")
     if one is None:
@@ -139,15 +135,15 @@ class _Calls:
     def __init__(self, shapes: CallShapes, one: str):
         self.shapes, self.around = shapes, shapes.around
         self.content_given = words.CONTENT if CONTENT in one else ""
-        two = shapes.calls(TWO_TEXTS, TWO_TEXTS, content=self.content_given)
-        if two is not None and len(_slots_of_calls(two)) != 2 * len(_slots_of_calls(one)):
+        two = shapes.calls(TWOTEXTS, TWOTEXTS, content=self.content_given)
+        if two is not None and len(slots_of_calls(two)) != 2 * len(slots_of_calls(one)):
             two = None
-        self.numbers = _numbers(one, two) if two is not None else []
+        self.numbers = numbers(one, two) if two is not None else []
         self.one = self._numbered(one)
         two = two and self._numbered(two)
-        at = _slots_of_calls(self.one)
+        at = slots_of_calls(self.one)
         self.first, self.last = at[0], at[-1]
-        slots = _slots_of_calls(two) if two else []
+        slots = slots_of_calls(two) if two else []
         self.between = two[slots[len(at) - 1] + 1 : slots[len(at)]] if two else None
         self.more_stops: tuple[str, ...] = ()
 
@@ -180,14 +176,14 @@ class _Calls:
 
     def _before(self, shape: str, first: int) -> str:
         """Return what stands before the first slot of the calls: behind content, reasoning, or the header."""
-        text_slot = max((at for at in range(first) if shape[at] in _TEXTS), default=-1)
+        text_slot = max((at for at in range(first) if shape[at] in TEXTS), default=-1)
         before = shape[text_slot + 1 : first]
         around = self.around
         if text_slot < 0:
-            before = before.removeprefix(around.header)
-            return _without_block(before, around.reasoning, around.content)
+            before = before.lstrip().removeprefix(around.header) if around.header else before
+            return without_block(before, around.reasoning, around.content)
         if shape[text_slot] == REASONING and around.reasoning is not None:
-            return _without_start(before, around.reasoning.closing)
+            return without_start(before, around.reasoning.closing)
         return before.removeprefix(around.content_closing) if around.content_closing.strip() else before
 
     def _behind(self) -> str:
@@ -205,11 +201,11 @@ class _Calls:
 
     def _before_all(self, opening: str, before: str) -> str:
         """Return what stands before all calls of a turn, with content before them and without."""
-        with_content = self.calls(TWO_TEXTS, content=words.CONTENT)
+        with_content = self.calls(TWOTEXTS, content=words.CONTENT)
         before = before[: len(before) - len(opening)]
         if with_content is None:
             return before
-        first = _slots_of_calls(with_content)[0]
+        first = slots_of_calls(with_content)[0]
         if CONTENT not in with_content[:first]:
             return before
         return common_end(before, self._before(with_content, first).removesuffix(opening))
@@ -224,14 +220,15 @@ class _Calls:
 
     def _spacing(self, opening: str, section: Block | None, between: str) -> Spacing:
         opened = (section.opening if section else "") + opening
-        first = self._space_before(opened, self.calls(TWO_TEXTS, reasoning=words.REASONING))
-        after = self._space_before(opened, self.calls(TWO_TEXTS, content=words.CONTENT))
-        return Spacing("" if first is None else first, "" if after is None else after, between)
+        alone = (self.calls(TWOTEXTS, reasoning=reasoning) for reasoning in (words.REASONING, None))
+        first = max((self._space_before(opened, shape) or "" for shape in alone), key=len)
+        after = self._space_before(opened, self.calls(TWOTEXTS, content=words.CONTENT))
+        return Spacing(first, "" if after is None else after, between)
 
     def _space_before(self, opened: str, shape: str | None) -> str | None:
         if shape is None:
             return None
-        before = self._before(shape, _slots_of_calls(shape)[0])
+        before = self._before(shape, slots_of_calls(shape)[0])
         space = before.removesuffix(opened)
         return space if space.isspace() else ""
 
@@ -268,7 +265,7 @@ class _Calls:
 
     def _takes_text(self) -> bool:
         """Whether arguments that are given as JSON text are written as a JSON string."""
-        shape = self.calls(TWO_TEXTS, content=self.content_given, as_text=True)
+        shape = self.calls(TWOTEXTS, content=self.content_given, as_text=True)
         return shape is not None and ARGUMENTS_TEXT in shape
 
     def _tagged(self, opening: str, inner: str, closing: str, section: Block | None, spacing: Spacing) -> TaggedCalls:
@@ -282,8 +279,10 @@ class _Calls:
         between = inner[values[0] + 1 : keys[1]]
         name_end = first.rindex(NAME) + 1
         bare = self._bare(closing)
-        cuts = _cuts(between, first[name_end:], closing)
-        fitting = [cut for cut in cuts if bare is None or cut[2] + cut[3] == bare]
+        possible = cuts(between, first[name_end:], closing)
+        fitting = [cut for cut in possible if bare is None or cut[2] + cut[3] == bare]
+        if bare is not None and not fitting:  # then there may be more white space where no argument is
+            fitting = [cut for cut in possible if (cut[2] + cut[3]).split() == bare.split()]
         if not fitting:
             raise Underivable("what stands between two arguments is not what stands around them")
         end, start, named, closed = fitting[0]
@@ -293,7 +292,18 @@ class _Calls:
         argument = f"{start}{{key}}{middle}{{value}}{end}"
         other_argument = f"{start}{{key}}{other_middle}{{value}}{end}"
         differs = other_argument if other_middle != middle else None
-        return TaggedCalls(call, argument, closed, values_form, spacing, section, differs)
+        quotes = self._quotes(middle)
+        return TaggedCalls(call, argument, closed, values_form, spacing, section, differs, quotes)
+
+    def _quotes(self, middle: str) -> Block | None:
+        """Return what stands around a text that has markup in it; `middle` stands between a name and any text."""
+        shape = self.calls({"kqvs": words.MARKUP}, content=self.content_given)
+        found = re.search(f"{KEY}([^{SLOTS}]*){VALUE}([^{SLOTS}]*)", shape or "")
+        behind = re.split(f"[{SLOTS}]", self.one[self.last + 1 :])[0]
+        if found is None or not found[1].startswith(middle) or not found[2].endswith(behind):
+            return None
+        quotes = Block(found[1].removeprefix(middle), found[2].removesuffix(behind))
+        return quotes if quotes.opening.strip() and quotes.closing.strip() else None
 
     def _bare(self, closing: str) -> str | None:
         """Return what stands behind the name of a call without arguments, to its end."""
@@ -309,7 +319,7 @@ class _Calls:
             return "json", middle
         at = [index for index, char in enumerate(other) if char in _VALUES]
         keys = [index for index, char in enumerate(other) if char == KEY]
-        slots = _slots_of_calls(self.one)
+        slots = slots_of_calls(self.one)
         first = next(index for index in slots if self.one[index] in _VALUES)
         behind = self.one[first + 1 : slots[slots.index(first) + 1]]
         if len(at) != 2 or len(keys) != 2 or other[at[0] + 1 : keys[1]] != behind:
@@ -317,30 +327,6 @@ class _Calls:
         if self.one[first] != VALUE:
             raise Underivable("texts among the arguments are written as JSON")
         return "json" if other[at[0]] == VALUE_JSON else "str", other[keys[0] + 1 : at[0]]
-
-
-def _numbers(one: str, two: str) -> list[tuple[int, str]]:
-    """Return how calls are counted: the number of the first one, and what stands behind it up to a slot."""
-    literals, found = re.split(f"[{SLOTS.replace(_TEXTS, '')}]", two), []
-    count = len(_slots_of_calls(one))
-    for first, second in zip(literals[:count], literals[count:], strict=False):
-        number, next_number = (re.search(r"([0-9]+)([^0-9]+)$", text) for text in (first, second))
-        if number and next_number and number[2] == next_number[2] and int(number[1]) + 1 == int(next_number[1]):
-            found.append((int(number[1]), number[2]))
-    return found
-
-
-def _cuts(between: str, first: str, closing: str) -> list[tuple[str, str, str, str]]:
-    """Return how what stands between two arguments may belong to them: the end of one, the start of the next.
-
-    With each, what is left behind the name before the first one, and behind the last one.
-    """
-    found = []
-    for at in range(len(between), -1, -1):
-        end, start = between[:at], between[at:]
-        if is_border(between, at) and first.endswith(start) and closing.startswith(end):
-            found.append((end, start, first[: len(first) - len(start)], closing[len(end) :]))
-    return sorted(found, key=lambda cut: bool(cut[2]) and cut[2].isspace())
 
 
 def _is_as_openai(shape: str) -> bool:
@@ -356,32 +342,6 @@ def _listed(calls: JsonCalls) -> JsonCalls:
     if not (bracket and end) or first.strip() or last.strip():
         return calls
     return replace(calls, opening=opening, closing=closing, section=None, list=Block(bracket + first, last + end))
-
-
-def _without_block(before: str, *blocks: Block | None) -> str:
-    """Return what follows an empty block of reasoning or content, or what is left of one."""
-    for block in blocks:
-        if block is None:
-            continue
-        opening, closing = block.opening.strip(), block.closing.strip()
-        rest = before.lstrip()
-        if rest.startswith(opening) and closing in rest:
-            before = _without_start(before[before.index(closing) :], block.closing.lstrip())
-        elif rest.startswith(closing):
-            before = _without_start(rest, block.closing.lstrip())
-        elif rest.startswith(opening):
-            before = _without_start(rest, block.opening.lstrip())
-    return before
-
-
-def _without_start(text: str, start: str) -> str:
-    """Return a text without as much of `start` as it begins with; at least what is no white space."""
-    if not text.startswith(start.rstrip()):
-        return text
-    length = len(start.rstrip())
-    while length < len(start) and text.startswith(start[: length + 1]):
-        length += 1
-    return text[length:]
 
 
 def _end_of_object(text: str, begin: int) -> int:

@@ -54,6 +54,9 @@ VALUES: dict[str, Any] = {
     "kqvo": {"kqvy": "vqvud"},
 }
 
+MARKUP = "vqvyd <vqvyt> & \"vqvyn\"\n{'vqvyr': [1]}\nvqvyl"
+"""A text with signs that may have to be quoted, in two lines and more."""
+
 
 def _tool(name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     parameters = {"type": "object", "properties": dict(properties), "required": []}

@@ -104,9 +104,12 @@ _KEYS = ("city", "query", "max_items", "flag", "x-y")
 
 
 def _markers(piece: Any) -> Iterator[str]:
-    """Yield the markers by which calls and their arguments end."""
+    """Yield the markers by which calls, their arguments and quoted texts end."""
     for name in ("closing", "argument"):
         literal = getattr(piece.calls, name, "")
         yield literal.rpartition("}")[2].strip()
     if isinstance(piece.calls, KeyedCalls):
         yield piece.calls.text.closing.strip()
+    quotes = getattr(piece.calls, "quotes", None)
+    if quotes is not None:
+        yield quotes.closing.strip()

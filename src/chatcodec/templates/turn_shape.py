@@ -78,10 +78,15 @@ def _region(spans: list[Span], index: int) -> tuple[int | None, int]:
 def _start_of_head(text: str, spans: list[Span], first: int, head: str) -> int:
     """Return where a message begins that has its head before its first span."""
     begin, end = first, spans[first].start
-    while begin > 1 and spans[begin - 1].owner is None and spans[begin - 1].origin == "template":
+    while begin > 1 and is_unowned(spans[begin - 1]):
         begin -= 1
     found = text.rfind(head, spans[begin].start, end)
     return end if found < 0 else found if head else spans[begin].start
+
+
+def is_unowned(span: Span) -> bool:
+    """Whether text was written for nobody, and shows nothing of the chat."""
+    return span.owner is None and span.pointer is None and not span.sources
 
 
 def _message(span: Span) -> int | None:
