@@ -17,9 +17,10 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from chatcodec.chat.pointer import Path, describe, pointer
 from chatcodec.errors import UnreadableInput
 from chatcodec.render.options import nearest_names
+from chatcodec.reply.calls import WORDS
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.json_shape import members
-from chatcodec.reply.keyed_calls import WORDS, KeyedCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
