@@ -7,6 +7,7 @@ name and the line, and end with the line itself.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from chatcodec.chat.check import unprintable
@@ -28,13 +29,15 @@ from chatcodec.errors import (
 )
 from chatcodec.templates.input_steps import given_path
 
+_KEPT = 64
 _LONG = 160
 _NEWLINE = re.compile("\r\n|\r|\n")
 _MACRO = re.compile(r"'macro_(\w+)'")
 
 
+@lru_cache(_KEPT)
 def compiled(text: str, name: str) -> Program:
-    """Return a template ready to run. Raises InvalidTemplate, UnsafeTemplate or LimitExceeded."""
+    """Return a template ready to run, the same one for the same text. Raises what `load` does for a template."""
     try:
         return Program(text, name)
     except OverLimit as fault:
