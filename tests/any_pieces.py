@@ -12,6 +12,7 @@ from chatcodec.errors import TemplateRefused
 from chatcodec.render.rendered import Rendered
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import NO_HINTS, Hints, Pieces, Reasoning
 from chatcodec.reply.tagged import TaggedCalls
@@ -75,6 +76,7 @@ ANY_PIECES = st.builds(
     content=_maybe(BLOCKS),
     calls=_maybe(CALLS),
 )
+WORDS_OF_JSON = st.sampled_from([("true", "false", "null"), ("True", "False", "None"), ("yes", "no", "null")])
 MAYBE_NOTHING = st.one_of(st.just(""), LITERALS, LITERALS)
 LISTS = st.builds(Block, SPACES.map("[{}".format), SPACES.map("{}]".format))
 UNMARKED_CALLS = st.one_of(
@@ -94,8 +96,17 @@ UNMARKED_CALLS = st.one_of(
         spacing=SPACINGS,
         section=SECTIONS,
     ),
+    st.builds(
+        KeyedCalls,
+        call=st.tuples(LITERALS, st.sampled_from(["{name}", "{id}<{name}"]), SPACES).map("".join),
+        closing=MAYBE_NOTHING,
+        text=BLOCKS,
+        words=WORDS_OF_JSON,
+        spacing=SPACINGS,
+        section=SECTIONS,
+    ),
 )
-"""Calls that may have no markers around them, stand in a list, or have no name but in their ids."""
+"""Calls that may have no markers around them, stand in a list, have no name but in their ids, or are keyed."""
 UNMARKED_PIECES = st.builds(
     Pieces,
     header=st.one_of(st.just(""), LITERALS),

@@ -6,7 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+import rules
 from any_pieces import codec_of
 from chatcodec.render.marks import NOBODY, Mark, Owner
 from chatcodec.render.trace import What, shown_path, trace
@@ -15,6 +18,7 @@ from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.pieces import NO_HINTS, Block, Pieces, Reasoning, Spacing
 from chatcodec.reply.reading import Reading, Tools
 from chatcodec.reply.reply import Reply
+from replies import Case
 
 QUOTED = KeyedCalls("<|call|>do:{name}", "<|called|>", Block("<|'|>", "<|'|>"))
 OPEN = KeyedCalls("[{id}|{name}]: ", "", Block("<<", ">>"), ("yes", "no", "None"), Spacing(between=", "))
@@ -193,3 +197,30 @@ def test_each_part_of_what_is_written_is_said_to_come_from_the_call() -> None:
 
 def form_of(what: What) -> str:
     return what.form if isinstance(what, Mark) else what[0].form
+
+
+MARKS = ("<q>", "</q>", "<|'|>", '"', "'", "||", "<<", "``")
+ATOMS = ("{", "}", "[", "]", ",", ":", " ", "\n", "a", "b", "5", "true", "x y", '"b"', "<|stop|>", ", b:")
+
+
+@given(st.lists(st.sampled_from(MARKS), min_size=2, max_size=2), st.sampled_from(["", "</call>"]), st.data())
+@settings(max_examples=200)
+def test_whatever_the_marks_of_texts_are(marks: list[str], closing: str, data: st.DataObject) -> None:
+    calls = KeyedCalls("<call>{name}", closing, Block(*marks))
+    codec = codec_of(Pieces("<A>", ("<|stop|>",), calls=calls))
+    parts = data.draw(st.lists(st.sampled_from((*ATOMS, *marks, "<call>f{", closing)), max_size=15))
+    case = Case("any", "<call>f{" + "".join(parts), data.draw(st.booleans()), "")
+    rules.check(codec, case, data.draw(st.integers(0, 9)))
+
+
+NAMES = st.text("abc_- é", min_size=1, max_size=5).map(str.strip).filter(bool)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<>"))
+LEAVES = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), TEXTS)
+VALUES = st.recursive(LEAVES, lambda inner: st.one_of(st.lists(inner), st.dictionaries(NAMES, inner)), max_leaves=10)
+
+
+@given(st.sampled_from([QUOTED, OPEN]), st.dictionaries(NAMES, VALUES))
+def test_any_arguments_are_read_as_they_were_written(calls: KeyedCalls, arguments: dict[str, Any]) -> None:
+    reply = reading(calls).parse(written(calls, "0", "f", arguments), "<think></think>")
+    assert [json.loads(call.arguments) for call in reply.calls] == [arguments]
+    assert reply.calls[0].status == "ok"

@@ -16,6 +16,7 @@ from chatcodec.reply.pieces_json import piece_json, piece_of
 
 QWEN = piece_json(chatcodec.load("qwen3.6").pieces)
 NAMED_CALLS = {"syntax": "named", "call": "<call>{name}<sep>", "closing": "</call>"}
+KEYED_CALLS = {"syntax": "keyed", "call": "<call>{name}", "closing": "", "text": {"opening": "<q>", "closing": "<q>"}}
 JSON_CALLS = piece_json(chatcodec.load("qwen2.5-ja-struct").pieces)["calls"]
 
 
@@ -101,6 +102,12 @@ WRONG: list[tuple[Any, str, str]] = [
     (changed(QWEN, "calls", to={**NAMED_CALLS, "call": "<a>{name} {id}"}), "/calls/call", "text between them"),
     (changed(QWEN, "calls", to={**NAMED_CALLS, "call": "<a>{name}:{id}:{id}"}), "/calls/call", "once"),
     (changed(QWEN, "calls", to={**NAMED_CALLS, "closing": " "}), "/calls/closing", "accepted: a marker"),
+    (changed(QWEN, "calls", to={**KEYED_CALLS, "call": "{name}"}), "/calls/call", "a marker before {name}"),
+    (changed(QWEN, "calls", to={**KEYED_CALLS, "text": "<q>"}), "/calls/text", "accepted: an object"),
+    (changed(QWEN, "calls", to=changed(KEYED_CALLS, "text", "closing", to=" ")), "/calls/text/closing", "a marker"),
+    (changed(QWEN, "calls", to={**KEYED_CALLS, "words": ["yes", "no"]}), "/calls/words", "found list of 2"),
+    (changed(QWEN, "calls", to={**KEYED_CALLS, "words": ["y", "n", "n"]}), "/calls/words", "true, false and null"),
+    (changed(QWEN, "calls", to={**KEYED_CALLS, "words": ["y", "n", "a b"]}), "/calls/words", "true, false and null"),
     (changed(QWEN, "calls", to={**JSON_CALLS, "as_text": 1}), "/calls/as_text", "accepted: true or false"),
     (changed(QWEN, "calls", to={**JSON_CALLS, "opening": " "}), "/calls/opening", "accepted: a marker"),
     (changed(QWEN, "calls", to={**JSON_CALLS, "object": "[{name}, {arguments}]"}), "/calls/object", "a JSON object"),
