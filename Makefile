@@ -63,7 +63,7 @@ bench: reference .venv/bench  ## speed as ratios to transformers and minijinja, 
 	$(RUN) benchmarks/read.py
 	$(RUN) benchmarks/templates.py "$(REFERENCE)"
 	$(RUN) benchmarks/public.py
-	$(RUN) benchmarks/cards.py
+	$(RUN) benchmarks/describe.py
 
 roundtrip: .venv/test  ## 20,000 random turns a format, rendered and read back: what comes back is what tools/canon.py says
 	$(RUN) tools/canon_vectors.py --check

@@ -63,7 +63,7 @@ MEMBERS = {
     ],
     "Rendered": ["leaves", "media", "spans", "warnings"],
     "Span": ["end", "message", "origin", "owner", "pointer", "shows", "sources", "start"],
-    "Option": ["default", "doc", "fits", "name", "type"],
+    "Option": ["default", "doc", "fits", "name", "type", "words"],
     "Reader": ["begin", "close", "feed", "feed_ids", "finish", "prime", "resume", "start", "state", "steps"],
     "Reply": [
         "calls",

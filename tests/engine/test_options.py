@@ -268,3 +268,16 @@ def test_a_value_of_another_type_is_warned_about() -> None:
     [warning] = codec.render([{"role": "user"}], flag="true").warnings
     assert (warning.code, warning.pointer) == ("option-type", "/options/flag")
     assert codec.render([{"role": "user"}], flag=True).warnings == []
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("{% if x == 'low' %}{% elif 'high' == x %}{% endif %}", ("low", "high")),
+        ("{% if x in ['none', 'all'] %}{% endif %}", ("none", "all")),
+        ("{% if x not in ('a', 1) and x != 'b' %}{% endif %}", ("a", "b")),
+        ("{{ x ~ 'c' }}{% if y == 'd' %}{% endif %}", ()),
+    ],
+)
+def test_texts_that_an_option_is_compared_with(source: str, words: tuple[str, ...]) -> None:
+    assert Program(source).option_types.words_of("x") == words

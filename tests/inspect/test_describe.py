@@ -184,6 +184,20 @@ def test_a_switch_of_words_in_the_system_text() -> None:
     assert (switch.on, switch.changes) == ({"mull": True}, ("prompt", "prompt without a system message"))
 
 
+def test_a_switch_with_words_for_values() -> None:
+    prompt = "{{ '<think>' if depth == 'deep' else '<think></think>' if depth == 'none' }}"
+    found = reasoned("true", prompt).reasoning
+    assert found.switch is not None
+    assert (found.switch.on, found.switch.off) == ({"depth": "deep"}, {"depth": "none"})
+    assert found.default == "left to the model"
+
+
+def test_an_option_that_the_generation_prompt_prints_is_no_switch() -> None:
+    assert reasoned("true", "{{ prefix or '' }}").reasoning.switch is None
+    inside = REASONED.replace("KEPT", "true").replace("<assistant>PROMPT", "<{{ 'judge' if hard else 'assistant' }}>")
+    assert card(inside).reasoning.switch is None
+
+
 def test_a_switch_of_what_is_printed_nowhere() -> None:
     template = ANY.replace("<{{ m.role }}>", "<{{ m.role }}>{% if m.role == 'assistant' %}</think>{% endif %}") + (
         "{% if add_generation_prompt %}<assistant>{{ '<think>' if deep else '</think>' }}{% endif %}"

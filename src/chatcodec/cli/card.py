@@ -13,7 +13,7 @@ from typing import Any
 from chatcodec.cli.visible import visible
 from chatcodec.inspect.card import Card
 from chatcodec.inspect.outcome import Outcome
-from chatcodec.inspect.trying import WORD
+from chatcodec.templates.option_values import WORD
 
 _WIDTH, _LABEL, _LONG = 110, 11, 70
 

@@ -7,7 +7,7 @@ option is not defined, is its default.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from jinja2 import nodes
@@ -34,6 +34,7 @@ class OptionTypes:
     def __init__(self, index: Index):
         self._witnesses: dict[str, set[_Witness]] = {}
         self._defaults: dict[str, Any] = {}
+        self._words: dict[str, dict[str, None]] = {}
         self._look(index.template, None)
         for node in index.all(nodes.If):
             self._assigned_default(node)
@@ -55,6 +56,10 @@ class OptionTypes:
         """Return what stands in for an option that is not given, as far as the source says it; else None."""
         return self._defaults.get(name)
 
+    def words_of(self, name: str) -> tuple[str, ...]:
+        """Return the texts that an option is compared with."""
+        return tuple(self._words.get(name, ()))
+
     def _look(self, node: nodes.Node, around: nodes.Node | None) -> None:
         for child in children(node):
             if isinstance(child, nodes.Name) and child.ctx == "load":
@@ -70,9 +75,9 @@ class OptionTypes:
                 self._default(name.name, by.args[0])
             return [_FILTERS.get(by.name, "other")]
         if isinstance(by, nodes.Operand) and isinstance(around, nodes.Compare):
-            return [_kind(around.expr)]
+            return self._compared(name.name, [around.expr])
         if isinstance(by, nodes.Compare):
-            return [kind for operand in by.ops for kind in _kinds(operand.expr)]
+            return self._compared(name.name, [each for operand in by.ops for each in _each(operand.expr)])
         if isinstance(by, (nodes.And, nodes.Or, nodes.Not, nodes.If)):
             return ["truth"]
         if isinstance(by, nodes.CondExpr):
@@ -82,6 +87,13 @@ class OptionTypes:
         if isinstance(by, nodes.Getattr):
             return ["string" if by.attr in _METHODS else "other"]
         return ["other"]
+
+    def _compared(self, name: str, others: Iterable[nodes.Node]) -> Iterable[_Witness]:
+        """Take note of the texts that a name is compared with; return what the values say of its type."""
+        for other in others:
+            if isinstance(other, nodes.Const) and isinstance(other.value, str):
+                self._words.setdefault(name, {})[other.value] = None
+            yield _kind(other)
 
     def _default(self, name: str, value: nodes.Node) -> None:
         if isinstance(value, nodes.Const):
@@ -109,12 +121,9 @@ class OptionTypes:
                 self._default(missing.name, value)  # type: ignore[attr-defined]
 
 
-def _kinds(node: nodes.Node) -> Iterator[_Witness]:
-    if isinstance(node, (nodes.List, nodes.Tuple)):
-        for item in node.items:
-            yield _kind(item)
-    else:
-        yield _kind(node)
+def _each(node: nodes.Node) -> Iterable[nodes.Node]:
+    """Return the items of a list in the source, or what is none."""
+    return node.items if isinstance(node, (nodes.List, nodes.Tuple)) else [node]
 
 
 def _kind(node: nodes.Node) -> _Witness:

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 from chatcodec.inspect.card import Switch
 from chatcodec.inspect.settings import Setting, Settings
-from chatcodec.inspect.trying import values_of
 from chatcodec.render.protocol import Option
 from chatcodec.templates.borders import common_end
+from chatcodec.templates.option_values import values_of
 
 _BUDGET: Final = 4217
 """A budget that occurs nowhere else."""

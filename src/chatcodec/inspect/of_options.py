@@ -13,11 +13,11 @@ from chatcodec.inspect import chats
 from chatcodec.inspect.card import Change, OptionCard
 from chatcodec.inspect.chats import ASSISTANT, CALL, NEXT_USER, REASONED, SYSTEM, USER
 from chatcodec.inspect.outcome import Outcome, tried
-from chatcodec.inspect.trying import values_of
 from chatcodec.render.protocol import Option
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.span import GENERATION_OWNER, Span
 from chatcodec.templates import probes as words
+from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
 
 _CHATS = (

@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 
 from chatcodec.inspect.chats import ASSISTANT, NEXT_USER, REASONED, SYSTEM, USER
 from chatcodec.inspect.outcome import PRINTED, Outcome, seen, tried
-from chatcodec.inspect.trying import values_of
 from chatcodec.render.protocol import Option
 from chatcodec.render.rendered import Rendered
 from chatcodec.render.span import GENERATION_OWNER
 from chatcodec.reply.pieces import Pieces
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import first_marker, last_marker
+from chatcodec.templates.option_values import WORD, values_of
 from chatcodec.templates.probes import Probes
 
 
@@ -105,7 +105,7 @@ class Settings:
     def is_printed(self, option: Option) -> bool:
         """Whether the generation prompt has the value of an option itself: then that is text, and no switch."""
         where = f"/options/{option.name}"
-        for value in values_of(option):
+        for value in (*values_of(option), WORD):
             prompt = tried(self.probes, [USER], generation=True, options={option.name: value})
             spans = prompt.spans if isinstance(prompt, Rendered) else ()
             if any(span.owner == GENERATION_OWNER and where in (span.pointer, *span.sources) for span in spans):

@@ -19,12 +19,16 @@ OptionType = Literal["boolean", "number", "string", "any"]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option that a codec reads. ``type`` is what its author means; ``doc`` says how other values count."""
+    """An option that a codec reads. ``type`` is what its author means; ``doc`` says how other values count.
+
+    ``words`` are the texts that a template compares it with.
+    """
 
     name: str
     type: OptionType
     default: Any
     doc: str
+    words: tuple[str, ...] = ()
 
     def fits(self, value: Any) -> bool:
         """Whether `value` is of the option's type; None is a text that is not there."""

@@ -17,6 +17,7 @@ from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, first_marker, is_border, last_marker
 from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Underivable, calls_of
+from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
 from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, is_unowned, shape_of
 
@@ -101,9 +102,8 @@ class _Derivation:
         """Yield settings of options that may change what is printed."""
         yield {}
         for option in self.probes.renderer.options:
-            if option.type in ("boolean", "any"):
-                yield {option.name: True}
-                yield {option.name: False}
+            for value in values_of(option) if option.type != "number" else ():
+                yield {option.name: value}
 
     @cached_property
     def options(self) -> Mapping[str, Any]:

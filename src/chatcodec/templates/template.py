@@ -190,7 +190,7 @@ class Template:
 
 def _option(name: str, program: Program) -> Option:
     types = program.option_types
-    return Option(name, types.type_of(name), types.default_of(name), "")
+    return Option(name, types.type_of(name), types.default_of(name), "", types.words_of(name))
 
 
 def _called(source: Source, name: str) -> str:

