@@ -100,7 +100,7 @@ UNMARKED_CALLS = st.one_of(
         KeyedCalls,
         call=st.tuples(LITERALS, st.sampled_from(["{name}", "{id}<{name}"]), SPACES).map("".join),
         closing=MAYBE_NOTHING,
-        text=BLOCKS,
+        text=st.builds(Block, WORDS, WORDS),
         words=WORDS_OF_JSON,
         spacing=SPACINGS,
         section=SECTIONS,
@@ -140,6 +140,8 @@ def tame(draw: st.DrawFn) -> tuple[Pieces, Hints]:
     )
     json_calls = JsonCalls(literal(""), draw(st.sampled_from(OBJECTS)), literal(""), spacing=spacing, section=section)
     named_calls = NamedCalls(literal("{name}", ""), literal(""), spacing, section)
+    quotes = Block(literal("").strip(), literal("").strip())
+    keyed_calls = KeyedCalls(literal("{name}"), literal(""), quotes, spacing=spacing, section=section)
 
     def block() -> Block | None:
         return draw(st.sampled_from([None, None, Block(literal(""), literal(""))]))
@@ -149,7 +151,7 @@ def tame(draw: st.DrawFn) -> tuple[Pieces, Hints]:
         stops=(next(marks),),
         reasoning=draw(st.sampled_from([None, Reasoning(literal("").lstrip(), literal(""))])),
         content=block(),
-        calls=draw(st.sampled_from([None, tagged, json_calls, named_calls])),
+        calls=draw(st.sampled_from([None, tagged, json_calls, named_calls, keyed_calls])),
     )
     return pieces, Hints(response=block(), notice=block())
 

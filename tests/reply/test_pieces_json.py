@@ -105,6 +105,11 @@ WRONG: list[tuple[Any, str, str]] = [
     (changed(QWEN, "calls", to={**KEYED_CALLS, "call": "{name}"}), "/calls/call", "a marker before {name}"),
     (changed(QWEN, "calls", to={**KEYED_CALLS, "text": "<q>"}), "/calls/text", "accepted: an object"),
     (changed(QWEN, "calls", to=changed(KEYED_CALLS, "text", "closing", to=" ")), "/calls/text/closing", "a marker"),
+    (
+        changed(QWEN, "calls", to=changed(KEYED_CALLS, "text", "closing", to="<q> ")),
+        "/calls/text/closing",
+        "white space",
+    ),
     (changed(QWEN, "calls", to={**KEYED_CALLS, "words": ["yes", "no"]}), "/calls/words", "found list of 2"),
     (changed(QWEN, "calls", to={**KEYED_CALLS, "words": ["y", "n", "n"]}), "/calls/words", "true, false and null"),
     (changed(QWEN, "calls", to={**KEYED_CALLS, "words": ["y", "n", "a b"]}), "/calls/words", "true, false and null"),

@@ -16,8 +16,10 @@ from test_response_template import ours, theirs
 import chatcodec
 import peer
 from any_pieces import ANY_HINTS, ANY_PIECES, codec_of
+from chatcodec.render.marks import NOBODY
 from chatcodec.reply.calls import Spacing
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import WORDS, KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.patterns import PatternError, read_pattern
 from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning
@@ -244,21 +246,25 @@ def test_stops_may_be_known_from_elsewhere() -> None:
 def test_the_templates_of_transformers_itself() -> None:
     peer.transformers()
     serving = pytest.importorskip("transformers.cli.serving.utils", reason="transformers has no serving command")
-    read, refused = {}, {}
+    read, refused, written = {}, {}, list[str]()
     for (family, *_), source in serving._RESPONSE_TEMPLATE_FALLBACKS.items():
         try:
             read[family] = (source, read_response_template(source))
         except chatcodec.UnreadableInput as error:
             refused[family] = str(error)
-    assert refused == {
-        "gemma4": "/fields/tool_calls/content_args/unquoted_keys: "
-        "found boolean true, accepted: calls that are strict JSON"
-    }
-    assert sorted(read) == ["qwen2", "qwen3_5"]
+    assert refused == {}
+    assert sorted(read) == ["gemma4", "qwen2", "qwen3_5"]
+    source, (pieces, hints, _) = read["gemma4"]
+    assert isinstance(pieces.calls, KeyedCalls)
+    written = []
+    pieces.calls.write(written.extend, NOBODY, "", "", "f", {"a": "x, y}", "b": [1, {"c": None}]})
+    completion = "<|channel>thought\nPlan.\n<channel|>" + "".join(written) * 2 + "<|tool_response>"
+    expected = ("", "Plan.", [("f", {"a": "x, y}", "b": [1, {"c": None}]})] * 2)
+    assert ours(codec_of(pieces, hints), completion) == theirs(source, completion) == expected
     for name, family in (("qwen3.6", "qwen3_5"), ("qwen3-tir", "qwen2")):
         source, (pieces, hints, _) = read[family]
         codec, syntax = chatcodec.load(name), "Plan.\n</think>\n\nHi.\n\n"
-        written: list[str] = []
+        written = []
         calls = codec.pieces.calls or codec.hints.calls
         if isinstance(calls, TaggedCalls):
             written.append(calls.example("f", a="x"))
@@ -283,6 +289,9 @@ def sayable(pieces: Pieces, hints: Hints) -> tuple[Pieces, Hints]:
         calls = replace(calls, spacing=Spacing(after_content=space, between=between))
         if isinstance(calls, TaggedCalls):
             return replace(calls, call=calls.call.lstrip(), values="json")
+        if isinstance(calls, KeyedCalls):
+            text = Block(calls.text.opening.strip(), calls.text.closing.strip())
+            return replace(calls, call=calls.call.strip(), text=text, words=WORDS)
         if isinstance(calls, NamedCalls):
             return replace(calls, call=calls.call.strip())
         as_text = calls.as_text and '"id"' in calls.object and "function" in calls.object
@@ -372,6 +381,18 @@ WRONG: list[tuple[Any, str, str]] = [
     ),
     (COHERE, "/tool_calls/transform", "found name at tool_name, arguments at parameters"),
     (GEMMA, "/tool_calls/content_args/string_delims", "strict JSON"),
+    (
+        with_field(KIMI, "tool_calls", "content_args", to={"unquoted_keys": True}),
+        "/tool_calls/content_args/string_delims",
+        "one pair of markers",
+    ),
+    (
+        with_field(
+            KIMI, "tool_calls", "content_args", to={"unquoted_keys": True, "string_delims": [["«", "»"], ["‹", "›"]]}
+        ),
+        "/tool_calls/content_args/string_delims",
+        "found list of 2",
+    ),
     (with_field(QWEN, *TAGS, to=DSML), "/tool_calls/content_args/tag_pattern", "one marker"),
     (ERNIE, "/thinking/open_pattern", "found a turn that begins in reasoning without a marker"),
     (with_field(HERMES, to=[]), "", "accepted: an object"),

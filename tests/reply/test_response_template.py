@@ -19,6 +19,7 @@ import chatcodec
 import peer
 from any_pieces import ANY_HINTS, ANY_PIECES, codec_of, tame_pieces
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.pieces import Block, Hints, Pieces, Reasoning
 from chatcodec.reply.response_template import Exported, export
@@ -396,6 +397,11 @@ def test_whatever_the_pieces_transformers_reads_turns_as_we_do(
     elif isinstance(pieces.calls, NamedCalls):
         written = pieces.calls.call.replace("{name}", "f") + '{"a": [1, "}"]}' + pieces.calls.closing
         expected = [("f", {"a": [1, "}"]})]
+    elif isinstance(pieces.calls, KeyedCalls):
+        quotes = pieces.calls.text
+        object_ = f'{{a:[1,{quotes.opening}}}, "{quotes.closing}],b:{{c:true}}}}'
+        written = pieces.calls.call.replace("{name}", "f") + object_ + pieces.calls.closing
+        expected = [("f", {"a": [1, '}, "'], "b": {"c": True}})]
     elif isinstance(pieces.calls, JsonCalls):
         written = pieces.calls.example('"f"', '{"a": [1, "}"]}').replace("{id}", '"7"')
         expected = [("f", {"a": [1, "}"]})]

@@ -208,6 +208,9 @@ def _check_named(values: Mapping[str, Any], path: Path) -> None:
 
 def _check_keyed(values: Mapping[str, Any], path: Path) -> None:
     _check_named(values, path)
+    for name, marker in (("opening", values["text"].opening), ("closing", values["text"].closing)):
+        if marker != marker.strip():
+            raise unreadable((*path, "text", name), describe(marker), "a marker without white space beside it")
     words = values.get("words", WORDS)
     if len({*words}) != len(WORDS) or any(not re.fullmatch(r"\w+", word) for word in words):
         raise unreadable((*path, "words"), describe(list(words)), "what is written for true, false and null")

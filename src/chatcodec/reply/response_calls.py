@@ -1,7 +1,7 @@
 """The calls of somebody else's response template, as pieces.
 
-Rules: three kinds of calls are read: the name in a marker and the arguments in tags; the name in a marker and the
-arguments as JSON; and one JSON object with the name in it. A template that says any other kind is refused.
+Rules: four kinds of calls are read: the name in a marker and the arguments in tags, as JSON, or as an object with bare
+keys and marked texts; and one JSON object with the name in it. A template that says any other kind is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from chatcodec.chat.pointer import describe
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
+from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.named_calls import NamedCalls
 from chatcodec.reply.patterns import Space
 from chatcodec.reply.pieces import Calls
@@ -32,6 +33,7 @@ Note = Callable[[str], None]
 _PLACEHOLDER = re.compile(r"\{(\w+(?:\.\w+)*)\}").fullmatch
 _TAG, _END_TAG = re.compile(r"<([A-Za-z][\w:.-]*)(?=[ =>])"), re.compile(r"</([\w:.-]+)>")
 _ARGUMENTS = ("arguments", "parameters")
+_DIALECT = ("unquoted_keys", "string_delims", "allow_non_json")
 _SHAPES = {
     (): '{{id}"name": {name}, "arguments": {arguments}}',
     ("function",): '{{id}"type": "function", "function": {"name": {name}, "arguments": {arguments}}}',
@@ -86,14 +88,31 @@ def _tagged(field: Part, way: Way, frame: _Frame, note: Note) -> TaggedCalls:
     return TaggedCalls(call, argument, closing, spacing=frame.spacing, section=frame.section)
 
 
-def _named(field: Part, way: Way, frame: _Frame, note: Note) -> NamedCalls:
-    _check_json(field, note)
+def _named(field: Part, way: Way, frame: _Frame, note: Note) -> NamedCalls | KeyedCalls:
+    text = _text_of_keyed(field)
+    if text is None:
+        _check_json(field, note)
     if field.value("transform_each", bool, False):
         raise field.fault("transform_each", "false: the name of a call stands before its arguments")
     call = _opening(field, way, ("name", "id"), note)
     if re.search(r"(name|id)\}\s*\{(name|id)\}", call):
         raise way.fault(str(way), "text between the name and the id")
-    return NamedCalls(call.rstrip(), *frame)
+    return NamedCalls(call.rstrip(), *frame) if text is None else _keyed(call.rstrip(), text, frame)
+
+
+def _keyed(call: str, text: Block, frame: _Frame) -> KeyedCalls:
+    return KeyedCalls(call, frame.closing, text, spacing=frame.spacing, section=frame.section)
+
+
+def _text_of_keyed(field: Part) -> Block | None:
+    """Return what stands around texts in an object whose keys are bare; None if neither is so."""
+    args = field.part("content_args", *_DIALECT)
+    if not args.value("unquoted_keys", bool, False):
+        return None
+    match args.data.get("string_delims"):
+        case [[str(opening), str(closing)]] if opening.strip() and closing.strip():
+            return Block(opening.strip(), closing.strip())
+    raise args.fault("string_delims", "one pair of markers around texts, where keys are not quoted")
 
 
 def _opening(field: Part, way: Way, slots: tuple[str, ...], note: Note) -> str:
@@ -160,7 +179,7 @@ def _with_inner_tags(call: str, closing: str, note: Note) -> str:
 
 
 def _check_json(field: Part, note: Note) -> None:
-    args = field.part("content_args", "unquoted_keys", "string_delims", "allow_non_json")
+    args = field.part("content_args", *_DIALECT)
     for key in ("unquoted_keys", "string_delims"):
         if args.data.get(key):
             raise args.fault(key, "calls that are strict JSON")

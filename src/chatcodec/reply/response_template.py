@@ -44,6 +44,11 @@ TAGGED = (
 )
 PYTHON = ("Lists and objects that are written as Python prints them stay text.",)
 NAMED = ("A call that is cut off, or whose JSON does not parse, makes the whole reply fail.",)
+KEYED = (
+    "A text ends at the first marker that ends one.",
+    "Names of arguments are letters, digits and _, right behind a bracket or a comma; white space is not free.",
+    "No words but true, false and null are read, and no value without markers as text.",
+)
 JSON = (*NAMED, "Several calls in one list, and calls of another shape than the declared one, are not read.")
 AS_TEXT = ("Arguments that are JSON text inside a string stay text.",)
 NO_CALLS = ("Calls are content: a transform cannot name the members of their object.",)
@@ -150,13 +155,15 @@ def _reasoning_opening(reasoning: Block, response: Block | None) -> str:
 
 
 def _call(calls: Calls) -> _Call | None:
-    if isinstance(calls, (KeyedCalls, PythonCalls)):
+    if isinstance(calls, PythonCalls):
         return None
     if isinstance(calls, TaggedCalls):
         return _tagged(calls) if calls.other is None is calls.quotes else None
     unmarked = not calls.closing or (isinstance(calls, JsonCalls) and (calls.list is not None or not calls.opening))
-    if unmarked or (isinstance(calls, NamedCalls) and "{name}" not in calls.call):
+    if unmarked or (isinstance(calls, (NamedCalls, KeyedCalls)) and "{name}" not in calls.call):
         return None  # a field needs markers around it, and a name
+    if isinstance(calls, KeyedCalls):
+        return _keyed(calls)
     return _named(calls) if isinstance(calls, NamedCalls) else _json(calls)
 
 
@@ -197,11 +204,18 @@ def _tagged(calls: TaggedCalls) -> _Call:
     return _framed(calls, opening, opener, field, *TAGGED, *(PYTHON if calls.values == "str" else ()))
 
 
-def _named(calls: NamedCalls) -> _Call:
+def _named(calls: NamedCalls | KeyedCalls) -> _Call:
     call = calls.call.strip()
     opening = gapped(call, {"{name}": NAME, "{id}": NAME.replace("name", "id")}) + r"\s*(?=\{)"
     opener = gapped(call, {"{name}": NAME_SLOT, "{id}": NAME_SLOT}) + r"\s*\{"
     return _framed(calls, opening, opener, {"content": "json", "transform": _named_parts(call)}, *NAMED)
+
+
+def _keyed(calls: KeyedCalls) -> _Call:
+    found = _named(calls)
+    text = [calls.text.opening.strip(), calls.text.closing.strip()]
+    args = {"unquoted_keys": True, "string_delims": [text]}
+    return found._replace(field={**found.field, "content_args": args}, lost=(*found.lost, *KEYED))
 
 
 def _named_parts(call: str) -> dict[str, Any]:

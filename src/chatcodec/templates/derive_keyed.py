@@ -33,7 +33,8 @@ def keyed_calls(opening: str, inner: str, closing: str, shape: Shape) -> KeyedCa
     if found is None or found.end() != len(inner) or found[1] != found[3]:
         return None
     text, behind = Block(found[1], found[2]), closing.removeprefix(found[2]).lstrip()
-    if not (text.opening.strip() and text.closing.strip() and closing.startswith(found[2]) and behind[:1] == "}"):
+    marked = all(mark and mark == mark.strip() for mark in (text.opening, text.closing))
+    if not (marked and closing.startswith(text.closing) and behind[:1] == "}"):
         return None
     inside = shape({name: words.VALUES[name] for name in ("kqvl", "kqvo")})
     if inside is not None and not _has_texts_inside(inside, text):
