@@ -152,6 +152,7 @@ def _reasoning(card: Card) -> Iterator[str]:
     if reasoning.switch is None and reasoning.last.how == reasoning.tool_loop.how == "lost":
         yield "lost"
         return
+    yield f"read from {', '.join(reasoning.fields)}" if reasoning.fields else ""
     yield f"default: {reasoning.default}"
     if reasoning.switch:
         yield f"off: {_settings(reasoning.switch.off)}"
