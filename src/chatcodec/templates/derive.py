@@ -80,9 +80,19 @@ class _Derivation:
         if calls:
             turn["tool_calls"] = list(calls)
         chat = [{"role": "user", "content": words.USER}, turn, *after]
-        tools = bool(calls) if tools is None else tools
-        rendered = self.probes.render(chat, tools=tools, options=options)
+        rendered = self._render(chat, tools=bool(calls) if tools is None else tools, options=options)
         return None if isinstance(rendered, Exception) else shape_of(rendered, 1, text_arguments, self.head)
+
+    def _render(self, chat: Sequence[Mapping[str, Any]], *, tools: bool = False, **how: Any) -> Rendered | Exception:
+        """Return the prompt of a chat; with tools if there are none without them."""
+        return self.probes.render(chat, tools=tools or self._needs_tools, **how)
+
+    @cached_property
+    def _needs_tools(self) -> bool:
+        """Whether the template takes no chat without tools."""
+        asked = [{"role": "user", "content": words.USER}]
+        without, given = (self.probes.render(asked, tools=tools) for tools in (False, True))
+        return isinstance(without, Exception) and not isinstance(given, Exception)
 
     @cached_property
     def head(self) -> str | None:
@@ -91,7 +101,7 @@ class _Derivation:
         None where a turn has its own head; '' where there is no generation prompt.
         """
         chat = [{"role": "user", "content": words.USER}, {"role": "assistant", "content": words.CONTENT}]
-        rendered = self.probes.render(chat)
+        rendered = self._render(chat)
         shape = None if isinstance(rendered, Exception) else shape_of(rendered, 1)
         begins = lead(shape.text).lstrip() if shape else ""
         if any(common_start(begins, prompt).strip() for prompt in self.prompts) or (begins and not self.prompts):
@@ -107,8 +117,13 @@ class _Derivation:
 
     @cached_property
     def options(self) -> Mapping[str, Any]:
-        """The setting under which most is printed: the reasoning, if any does."""
-        return next((options for options in self.switches() if self._reasoned(options) is not None), {})
+        """The setting under which reasoning is printed, if it is under any, in turns that end as they do without it."""
+        found = (options for options in self.switches() if self._reasoned(options) is not None)
+        return next((options for options in found if self._ends(options) == self._ends({})), {})
+
+    def _ends(self, options: Mapping[str, Any]) -> str | None:
+        shape = self.shape(words.CONTENT, options=options)
+        return None if shape is None else tail(shape.text)
 
     def _reasoned(self, options: Mapping[str, Any]) -> tuple[str, str] | None:
         """Return what stands before reasoning, and between it and content; in a turn that calls, if in no other."""
@@ -162,8 +177,8 @@ class _Derivation:
     def _prompt(self, options: Mapping[str, Any]) -> str:
         """Return the generation prompt; where the template writes it for nobody, what only that one has."""
         user = {"role": "user", "content": words.USER}
-        rendered = self.probes.render([user], generation=True, options=options)
-        without = self.probes.render([user], options=options)
+        rendered = self._render([user], generation=True, options=options)
+        without = self._render([user], options=options)
         if isinstance(rendered, Exception):
             return ""
         own = [span for span in rendered.spans if span.owner == "generation"]
@@ -177,7 +192,7 @@ class _Derivation:
     def _begun(self, rendered: Rendered, options: Mapping[str, Any]) -> str:
         """Return what stands for nobody behind the last message, where a turn begins with its reasoning itself."""
         turn = {"role": "assistant", "content": words.CONTENT, "reasoning_content": words.REASONING}
-        reasoned = self.probes.render([{"role": "user", "content": words.USER}, turn], options=options)
+        reasoned = self._render([{"role": "user", "content": words.USER}, turn], options=options)
         shape = None if isinstance(reasoned, Exception) else shape_of(reasoned, 1)
         if shape is None or not shape.text.startswith(REASONING):
             return ""
@@ -257,7 +272,7 @@ class _Derivation:
     def _head(self, after: Sequence[Mapping[str, Any]]) -> str:
         """Return the first marker of the message behind a turn; '' if there is none."""
         chat = [{"role": "user", "content": words.USER}, {"role": "assistant", "content": words.CONTENT}, *after]
-        rendered = self.probes.render(chat, options=self.options)
+        rendered = self._render(chat, options=self.options)
         if isinstance(rendered, Exception):
             return ""
         shape = shape_of(rendered, 2)
