@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
-from chatcodec.reply.call_reading import WAIT, BeforeStop, Flow, Marks, Outcome, Surroundings, Waits
+from chatcodec.reply.call_reading import WAIT, BeforeStop, Flow, Outcome, Surroundings, Waits
 from chatcodec.reply.literals import json_string, python_json, strict_json, valid_unicode
 from chatcodec.reply.match import CUT, GAP, Cut, Gap, Matcher, Slot, atoms, follows, is_cut, skip_space, texts
 from chatcodec.reply.parameter import UNTYPED
@@ -45,7 +45,6 @@ class PythonGrammar:
         self.closers = texts(atoms(closing, {}, around.spell))
         self.literals: tuple[str, ...] = ()
         self.heads: tuple[str, ...] = ()
-        self.stops = Marks(around.stops)
         self.waits = Waits([])
 
     def begins(self, text: str, at: int, final: bool) -> re.Match[str] | Cut | None:
@@ -119,10 +118,7 @@ class PythonReader:
 
     def _up_to_stop(self, text: str, at: int, final: bool) -> tuple[str, bool]:
         """Return how much of `text` may belong to a call, and whether no more of it will come."""
-        if self.grammar.around.tokens:
-            end, stop = self.grammar.stops.up_to(text, at, final)
-            return text[:end], final or bool(stop)
-        return self._before_stop(text, at, final), final
+        return self._before_stop.part(text, at, final)
 
     def _argument(self, text: str, at: int, final: bool) -> int:
         """Read the name of an argument, or the bracket behind the last one."""
