@@ -102,6 +102,8 @@ def _of_python(opening: str, closing: str) -> Iterator[Text]:
     yield Text("a string", opening + "f(city='", "abc ", "')" + closing)
     yield Text("a string of escapes", opening + "f(city='", "\\n\\u00e9", "')" + closing)
     yield Text("a string of markers", opening + "f(city='", closing.strip() + opening.strip(), "')" + closing)
+    for part in ("', ", "', x", "') "):
+        yield Text(f"a string of {part!r}", opening + "f(city='", part, "')" + closing)
     yield Text("a list", opening + "f(a=[0", ", 12", "])" + closing)
     yield Text("brackets", opening + "f(a=", "[", closing)
     yield Text("arguments", opening + "f(a=0", ", NUMBER=1", ")" + closing)

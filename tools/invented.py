@@ -257,6 +257,14 @@ INVENTED = (
         ),
     ),
     Plain(
+        "python-raw",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|end|>",),
+            calls=PythonCalls("<|calls|>[", "]<|called|>", "raw", Spacing("", "\n", ", ")),
+        ),
+    ),
+    Plain(
         "python-lines",
         Pieces(
             header="<|bot|>",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -84,3 +85,32 @@ def test_a_bracket_may_be_all_there_is_before_calls() -> None:
 )
 def test_faults(text: str, status: str) -> None:
     assert read(text)[2] == [status]
+
+
+RAW = Pieces("<bot>", ("<end>",), calls=PythonCalls("<calls>[", "]</calls>", "raw", Spacing(between=", ")))
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments"),
+    [
+        ("f(b='it's')", {"b": "it's"}),
+        ("f(b='C:\\new', a=1)", {"b": "C:\\new", "a": 1}),
+        ("f(b='x', y', a=1)", {"b": "x', y", "a": 1}),
+        ("f(b='x') y')", {"b": "x') y"}),
+        ("f(b='')", {"b": ""}),
+        ("f(b='a'', c='')", {"b": "a'", "c": ""}),
+        ('f(b=""two" words", c=[1])', {"b": '"two" words', "c": [1]}),
+        ("f(b='<end>')", {"b": "<end>"}),
+        ("f(b='x' )", {"b": "x"}),
+    ],
+)
+@pytest.mark.parametrize("behind", [", g()", "\ng()", ""])
+def test_texts_without_escapes(written: str, arguments: dict[str, Any], behind: str) -> None:
+    _, calls, statuses = read(f"<calls>[{written}{behind}]</calls><end>", RAW)
+    assert [(name, json.loads(text)) for name, text in calls] == [("f", arguments), *([("g", {})] if behind else [])]
+    assert statuses[0] == "ok"
+
+
+def test_a_text_without_escapes_that_is_cut() -> None:
+    assert read("<calls>[f(b='it's", RAW)[1:] == ([], ["unclosed"])
+    assert read("<calls>[f(b='it')", RAW)[1] == [("f", '{"b": "it"}')]

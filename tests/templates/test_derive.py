@@ -104,6 +104,15 @@ CALLS: dict[str, tuple[str, Any]] = {
         KEYED + in_loop("<call>do:{{ c.function.name }}{{ value(c.function.arguments) }}</call>"),
         KeyedCalls("<call>do:{name}", "</call>", Block("<q>", "<q>"), ("yes", "no", "None")),
     ),
+    "raw python": (
+        with_calls(
+            "{% if m.tool_calls %}<calls>[{% for c in m.tool_calls %}{{ c.function.name }}("
+            "{% for k, v in c.function.arguments.items() %}{{ k }}="
+            """{% if v is string %}'{{ v }}'{% else %}{{ v }}{% endif %}{% if not loop.last %}, {% endif %}"""
+            "{% endfor %}){% if not loop.last %}, {% endif %}{% endfor %}]</calls>{% endif %}"
+        ),
+        PythonCalls("<calls>[", "]</calls>", "raw", Spacing(between=", ")),
+    ),
     "named": (
         in_loop("[CALL]{{ c.function.name }}[ARGS]{{ c.function.arguments|tojson }}"),
         NamedCalls("[CALL]{name}[ARGS]", ""),

@@ -26,12 +26,13 @@ class PythonCalls:
     """Calls that are written as in Python, with the names of their arguments.
 
     opening, closing: what stands around all calls of a turn; the latter may be nothing. values: whether values are
-    written as JSON, or as Python's ``repr`` does.
+    written as JSON, or as Python's ``repr`` does; or ``raw``: texts as they are between quotes, without escapes, others
+    as ``repr`` does.
     """
 
     opening: str
     closing: str
-    values: Literal["json", "repr"] = "repr"
+    values: Literal["json", "repr", "raw"] = "repr"
     spacing: Spacing = NO_SPACE
 
     @property
@@ -47,7 +48,10 @@ class PythonCalls:
         emit((call, before, marks.name, name))
         between = "("
         for key, value in arguments.items():
-            emit((between, marks.key, key, "=", shown, as_text(value)))
+            if self.values == "raw" and isinstance(value, str):
+                emit((between, marks.key, key, '="', marks.value, value, '"'))
+            else:
+                emit((between, marks.key, key, "=", shown, as_text(value)))
             between = ", "
         emit((")" if arguments else "()",))
 
@@ -61,4 +65,4 @@ class PythonCalls:
         """Return the syntax, made ready for reading."""
         from chatcodec.reply.python_reader import PythonGrammar  # who only writes need not load it
 
-        return PythonGrammar(self.opening, self.closing, around)
+        return PythonGrammar(self.opening, self.closing, self.values == "raw", around)

@@ -3,7 +3,8 @@
 Rules: an opening is text until a name, a bracket, and the name of an argument or the closing bracket are there. Space
 is free. A value ends at the comma or the bracket that is not inside it or one of its strings; it may be JSON, or a
 literal of Python; any other is text, or what the tool's schema makes of that. A string goes out as it comes, any other
-value when it is whole. Calls may follow each other, with a comma between them or without.
+value when it is whole. Where texts have no escapes, a quote ends one only where an argument, a call or the end follows.
+Calls may follow each other, with a comma between them or without.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ _DEEPEST = 200
 class PythonGrammar:
     """The markers of `PythonCalls`, made ready for reading."""
 
-    def __init__(self, opening: str, closing: str, around: Surroundings) -> None:
-        """Take the declaration, and what stands around calls."""
+    def __init__(self, opening: str, closing: str, raw: bool, around: Surroundings) -> None:
+        """Take the declaration, whether texts are without escapes, and what stands around calls."""
         first = atoms(opening, {}, around.spell)
         self.around, self.bare = around, first == ("[",)
         self.with_argument = Matcher((*first, Gap(), _SLOT, Gap(), "(", Gap(), _SLOT, Gap(), "="))
@@ -43,6 +44,14 @@ class PythonGrammar:
         self.key = Matcher((_SLOT, Gap(), "="))
         self.openers: tuple[str, ...] = (str(first[0]),)
         self.closers = texts(atoms(closing, {}, around.spell))
+        last = (")", Gap(), self.closers[0]) if self.closers else (")",)
+        behind = (
+            (",", Gap(), _SLOT, Gap(), "="),
+            (")", Gap(), ",", Gap(), _SLOT, Gap(), "("),
+            (")", Gap(line=True), _SLOT, Gap(), "("),
+            last,
+        )
+        self.behind_text = [Matcher((Gap(), *each)) for each in behind] if raw else []
         self.literals: tuple[str, ...] = ()
         self.heads: tuple[str, ...] = ()
         self.waits = Waits([])
@@ -184,9 +193,14 @@ class PythonReader:
             self.tape.arguments(part[at:end], json_string(self.tape.named(part[at:end]))[1:-1])
         if end == len(part):
             return self._break_off(text, end, end) if final else ~end
-        if part[end] == self.quote:
+        if part[end] == self.quote and (ends := self._is_text_end(part, end + 1, final)):
+            if ends == CUT:
+                return ~end
             self.tape.arguments(self.quote, '"')
             self.mode, self.quote = "behind", ""
+            return end + 1
+        if self.grammar.behind_text:
+            self.tape.arguments(part[end], json_string(part[end])[1:-1])
             return end + 1
         if _CUT_ESCAPE(part, end) and not final:
             return ~end
@@ -194,6 +208,15 @@ class PythonReader:
         raw = found[0] if found else part[end:]
         self.tape.arguments(raw, _json_of_escape(raw))
         return end + len(raw)
+
+    def _is_text_end(self, text: str, at: int, final: bool) -> bool | Cut:
+        """Whether a quote before `at` ends a text: where there are no escapes, what follows must be structure."""
+        verdicts = [found(text, at, final) for found in self.grammar.behind_text]
+        if not verdicts or any(isinstance(verdict, re.Match) for verdict in verdicts):
+            return True
+        if CUT in verdicts:
+            return CUT
+        return final and text[at:].strip() in ("", ")")
 
     def _behind(self, text: str, at: int, final: bool) -> int:
         """Behind a string: a comma or the closing bracket; anything else there is left out."""

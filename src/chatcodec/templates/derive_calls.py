@@ -260,7 +260,8 @@ class _Calls:
         first, last = (section.opening, section.closing) if section else ("", "")
         if not (first + opening).strip():
             raise Underivable("calls are written as in Python, without a marker before them")
-        values: Literal["json", "repr"] = "json" if VALUE_JSON in inner else "repr"
+        quoted = re.search(f"{KEY} ?= ?(['\"]){VALUE}(?=\\1)", inner)
+        values: Literal["json", "repr", "raw"] = "raw" if quoted else "json" if VALUE_JSON in inner else "repr"
         return PythonCalls(first + opening, behind + last, values, spacing)
 
     def _takes_text(self) -> bool:

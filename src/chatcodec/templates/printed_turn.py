@@ -14,6 +14,7 @@ from chatcodec.render.rendered import Rendered
 from chatcodec.render.span import Span
 from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.pieces import Pieces
+from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 
 _READ = ("content", "reasoning_content", "tool_calls")
@@ -68,7 +69,8 @@ def printed_turn(rendered: Rendered, turn: Mapping[str, Any], pieces: Pieces, pr
         else:
             _take_call(called, span, path, len(turn["tool_calls"]))
         before = ""
-    bare = isinstance(pieces.calls, (TaggedCalls, KeyedCalls))  # what has no arguments is written without any
+    # What has no arguments is written without any in these.
+    bare = isinstance(pieces.calls, (TaggedCalls, KeyedCalls, PythonCalls))
     if not bare and any("arguments" not in parts for parts in called.values()):
         return None
     calls = [_call(turn["tool_calls"][index], called[index], prints_ids) for index in sorted(called)]
