@@ -209,6 +209,15 @@ INVENTED = (
         Pieces(header="[/INST]", stops=("</s>",), calls=NamedCalls("[CALLS]{name}[ARGS]", "")),
     ),
     Plain(
+        "shared-stop",
+        Pieces(
+            header="<|bot|>",
+            stops=("<|sep|>",),
+            reasoning=Reasoning("<think>", "</think>"),
+            calls=JsonCalls("<|sep|>\n\ncall<|of|>\n", '{"name": {name}, "arguments": {arguments}}', ""),
+        ),
+    ),
+    Plain(
         "named-by-id",
         Pieces(
             header="<|bot|>",

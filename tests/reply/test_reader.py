@@ -187,7 +187,8 @@ def test_where_no_tool_may_be_called_a_call_is_text(name: str) -> None:
     assert reply.calls == reply.malformed == []
     call = written(CODECS[name].pieces.calls or CODECS[name].hints.calls, "f", {"city": "naïve 東京 🙂", "n": 5})
     assert "Let me see." in reply.content
-    assert name == "qwen2.5-ja-struct" or call in reply.content
+    ends = call.startswith(CODECS[name].stops[0])  # then what is no call ends the turn
+    assert name == "qwen2.5-ja-struct" or ends or call in reply.content
     assert "".join(segment.text for segment in reply.segments) == text
 
 
@@ -475,7 +476,7 @@ def steps(name: str, text: Text, size: int) -> tuple[int, int]:
 
 @ALL
 def test_a_long_reply_in_single_characters_is_the_same_reply(name: str) -> None:
-    text = "".join(example(name, f"{number} " * 99).partition(CODECS[name].pieces.stops[0])[0] for number in range(20))
+    text = "".join(example(name, f"{number} " * 99).rpartition(CODECS[name].pieces.stops[0])[0] for number in range(20))
     one, whole = reader(name), CODECS[name].parse(text, tools=TOOLS, prompt=CODECS[name].pieces.header)
     for char in text:
         one.feed(char)

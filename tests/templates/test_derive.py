@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import chatcodec
+from chatcodec.errors import ChatCodecError
 from chatcodec.formats import registry
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
@@ -303,3 +305,44 @@ def test_the_space_before_calls_is_the_most_of_turns_with_and_without_reasoning(
     assert chatcodec.load(source).pieces.calls == JsonCalls(
         "<call>", '{"name": {name}, "arguments": {arguments}}', "</call>", spacing=Spacing("\n\n", "\n", "\n")
     )
+
+
+BOTH = (
+    "{{% for m in messages %}}{{% if m.role == 'assistant' and m.tool_calls %}}{before}"
+    "{{% for c in m.tool_calls %}}<call>{{{{ c.function|tojson }}}}</call>{{% endfor %}}<|end|>"
+    "{{% else %}}<|{{{{ m.role }}}}|>{{{{ m.content }}}}<|end|>{{% endif %}}{{% endfor %}}"
+    "{{% if add_generation_prompt %}}<|assistant|>{{% endif %}}"
+)
+JSON_CALLS = JsonCalls("<call>", '{"name": {name}, "arguments": {arguments}}', "</call>")
+
+
+@pytest.mark.parametrize(
+    ("before", "beside", "note"),
+    [
+        ("{% if m.content %}<|assistant|>{{ m.content }}<|end|>{% endif %}<|assistant|>", "never", "as two turns"),
+        ("{% if m.content %}<|assistant|>{{ m.content }}{% endif %}", "always", "without its beginning"),
+    ],
+)
+def test_turns_that_are_not_printed_as_one_are_said(before: str, beside: str, note: str) -> None:
+    found = derivation_of(chatcodec.load(BOTH.format(before=before))._renderer)
+    assert found.derived.facts.beside == beside
+    assert found.pieces == Pieces("<|assistant|>", ("<|end|>",), calls=JSON_CALLS)
+    assert found.verification is not None
+    assert found.verification.passed == COUNT
+    assert [note in each for each in found.notes] == [True]
+
+
+def test_calls_behind_the_end_of_a_turn_only_are_none() -> None:
+    source = BOTH.format(before="{% if m.content %}<|assistant|>{{ m.content }}<|end|>{% endif %}")
+    with pytest.raises(ChatCodecError, match="calls are printed behind the end of a turn only"):
+        chatcodec.load(source).pieces  # noqa: B018
+
+
+def test_pages_behind_a_turn_do_not_take_long() -> None:
+    pages = "Judge the answer above. " * 2000
+    found = chatcodec.load(
+        HEAD + "<|end|>\n{% endfor %}" + pages + "{% if add_generation_prompt %}<|assistant|>\n{% endif %}"
+    )
+    started = time.process_time()
+    assert derivation_of(found._renderer).verification.passed == COUNT
+    assert time.process_time() - started < 10

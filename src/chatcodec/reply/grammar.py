@@ -70,6 +70,7 @@ class Grammar:
         self.openers = self.calls.openers if self.calls else ()
         spacing = syntax.spacing if syntax else NO_SPACE
         self.section = self._borders(syntax.section) if syntax else None
+        self.behind_calls = behind((syntax.section or syntax).closing) if syntax else ""
         self.separator = self.spell(spacing.between.strip())
         wrapped = tuple(border.before for border in self.wrapper)
         self.scopes: dict[Scope, TextScope] = {

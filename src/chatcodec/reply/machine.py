@@ -149,10 +149,7 @@ class Machine:
             self.space, self.opener = start - begin, len(marker)
             return self._go_on(begin, "candidate")
         if marker in grammar.stops:
-            begin = space_before(text, at, start, *grammar.before_stop) if self.scope == "content" else start
-            self.tape.say(self.scope, text[at:begin])
-            self.tape.mark(text[begin:end], "stop")
-            return self._go_on(end, "after")
+            return self._stop(text, at, start, end)
         opening, closing = grammar.opening, grammar.closing
         if closing and marker == closing.marker and (self.thinking or closing.is_token):
             return self._close_reasoning(text, at, start, end, closing)
@@ -174,6 +171,13 @@ class Machine:
                 return self._leave_out(text, begin, end, border.after, "text")
         self.tape.say(self.scope, text[at:end])  # a marker that means nothing here
         return end
+
+    def _stop(self, text: str, at: int, start: int, end: int) -> int:
+        """End the turn; ``text[at:start]`` is text."""
+        begin = space_before(text, at, start, *self.grammar.before_stop) if self.scope == "content" else start
+        self.tape.say(self.scope, text[at:begin])
+        self.tape.mark(text[begin:end], "stop")
+        return self._go_on(end, "after")
 
     def _open_section(self, text: str, at: int, start: int, end: int) -> int:
         """A marker before all calls is one if a call's marker follows; else it is text."""
@@ -203,6 +207,8 @@ class Machine:
         if end is not None:
             return self._go_on(end, "call")
         end = start + self.opener
+        if text[start:end] in self.grammar.stops:  # what begins calls may end turns too
+            return self._stop(text, at, start, end)
         self.tape.say(self.scope, text[at:end])
         return self._go_on(end)
 
@@ -236,10 +242,10 @@ class Machine:
         return self._go_on(at)
 
     def _behind(self, text: str, at: int) -> int:
-        """Behind a call: the next one, a response, the stop, the end; or text goes on."""
+        """Behind a call: the next one, a response, the stop, the end; or text goes on, or reasoning begins."""
         grammar, start = self.grammar, skip_space(text, at)
         if start - at > GAP:
-            return self._go_on(at)
+            return self._behind_all(text, at)
         if start == len(text):
             if self.final:
                 self.tape.mark(text[at:])
@@ -264,7 +270,12 @@ class Machine:
                 return start + len(marker)
         if not self.final and is_cut(text, start, (*grammar.behind_call, *((closing.marker,) if closing else ()))):
             return ~at
-        return self._go_on(at)
+        return self._behind_all(text, at)
+
+    def _behind_all(self, text: str, at: int) -> int:
+        """Go on with text behind calls, without the white space that belongs to their last marker."""
+        begins = self.scope == "content" and not (self.thinking or self.closed)
+        return self._leave_out(text, at, at, self.grammar.behind_calls, "start" if begins else "text")
 
     def _answer(self, _: str, at: int) -> int:
         self.tape.answer()

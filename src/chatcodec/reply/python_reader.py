@@ -210,13 +210,16 @@ class PythonReader:
         return end + len(raw)
 
     def _is_text_end(self, text: str, at: int, final: bool) -> bool | Cut:
-        """Whether a quote before `at` ends a text: where there are no escapes, what follows must be structure."""
-        verdicts = [found(text, at, final) for found in self.grammar.behind_text]
+        """Whether a quote before `at` ends a text: where there are no escapes, what follows must be structure.
+
+        What all of that ends with is a sign, so a match cannot become another one.
+        """
+        verdicts = [found(text, at, False) for found in self.grammar.behind_text]
         if not verdicts or any(isinstance(verdict, re.Match) for verdict in verdicts):
             return True
-        if CUT in verdicts:
-            return CUT
-        return final and text[at:].strip() in ("", ")")
+        if CUT in verdicts:  # at the end of all, the beginning of what follows will do
+            return True if final else CUT
+        return False
 
     def _behind(self, text: str, at: int, final: bool) -> int:
         """Behind a string: a comma or the closing bracket; anything else there is left out."""

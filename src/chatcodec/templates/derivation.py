@@ -15,6 +15,7 @@ from chatcodec.render.protocol import Renderer
 from chatcodec.reply.pieces import Pieces
 from chatcodec.reply.pieces_json import piece_json
 from chatcodec.templates.derive import Derived, derive
+from chatcodec.templates.derive_calls import Beside
 from chatcodec.templates.probes import Probes
 from chatcodec.templates.template import Template
 from chatcodec.templates.verify import COUNT, Verification, verify
@@ -22,8 +23,18 @@ from chatcodec.templates.verify import COUNT, Verification, verify
 _KEPT = 64
 
 
+_NOTES: dict[Beside, tuple[str, ...]] = {
+    "free": (),
+    "always": ("a turn that calls and has no content is printed without its beginning",),
+    "never": ("a turn that calls and has content is printed as two turns",),
+}
+
+
 class Derivation:
-    """What is known of how a template's replies are written. ``reasons`` says why there are no pieces."""
+    """What is known of how a template's replies are written.
+
+    ``reasons`` says why there are no pieces, ``notes`` which turns are not printed in a way that could be read back.
+    """
 
     def __init__(self, derived: Derived, verification: Verification | None, probes: Probes):
         """Take what was read off, and how that fared."""
@@ -33,6 +44,7 @@ class Derivation:
             self.reasons.append(f"a turn is read otherwise than it was written: {verification.faults[0].text!r:.300}")
         elif verification is not None and verification.passed < COUNT:
             self.reasons.append(f"only {verification.passed} of {COUNT} turns could be tried: the others are refused")
+        self.notes = _NOTES[derived.facts.beside]
         self.pieces: Pieces | None = None
         if derived.pieces is not None and not self.reasons:
             self._take(derived.pieces, probes)

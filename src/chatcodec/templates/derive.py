@@ -16,7 +16,7 @@ from chatcodec.render.rendered import Rendered
 from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, first_marker, is_border, last_marker
-from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Underivable, calls_of
+from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Facts, Underivable, calls_of
 from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
 from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, is_unowned, shape_of
@@ -27,9 +27,7 @@ class Derived(NamedTuple):
 
     pieces: Pieces | None
     options: Mapping[str, Any]
-    text_arguments: bool
-    most_calls: int
-    prints_ids: bool
+    facts: Facts
     prompts: tuple[str, ...]
     head: str | None
     reasons: tuple[str, ...]
@@ -158,13 +156,11 @@ class _Derivation:
             stops = (content_closing, *stops)
         calls, more_stops, shapes = self._calls(header, reasoning, content, content_closing, stops)
         pieces = Pieces(header, tuple(dict.fromkeys((*stops, *more_stops))), reasoning, content, calls)
-        text_arguments, most_calls, ids = shapes.facts() if shapes else (False, 0, False)
-        return Derived(
-            pieces, self.options, text_arguments, most_calls, ids, tuple(self.prompts), self.head, tuple(self.reasons)
-        )
+        facts = shapes.facts() if shapes else Facts()
+        return Derived(pieces, self.options, facts, tuple(self.prompts), self.head, tuple(self.reasons))
 
     def _none(self, reason: str) -> Derived:
-        return Derived(None, {}, False, 0, False, (), None, (*self.reasons, reason))
+        return Derived(None, {}, Facts(), (), None, (*self.reasons, reason))
 
     # Header and reasoning
 

@@ -10,7 +10,8 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 from chatcodec.reply.calls import Block, Spacing
 from chatcodec.reply.json_calls import JsonCalls
@@ -62,6 +63,19 @@ class Around:
     stops: tuple[str, ...]
 
 
+Beside = Literal["free", "always", "never"]
+"""Whether content stands beside calls."""
+
+
+class Facts(NamedTuple):
+    """What turns may have beside what their pieces say: see `CallShapes`."""
+
+    text_arguments: bool = False
+    most_calls: int = 0
+    prints_ids: bool = False
+    beside: Beside = "free"
+
+
 Render = Callable[..., Shape | None]
 
 
@@ -93,15 +107,29 @@ class CallShapes:
 
     def are_hidden(self) -> bool:
         """Whether calls are printed, and it is not known where."""
-        shapes = [self._text([TWOTEXTS], content, None, self.text_arguments) for content in ("", words.CONTENT)]
-        return any(word in shape for shape in shapes if shape for word in (words.NAME, *TWOTEXTS.values()))
+        shapes = [self._text([TWO_TEXTS], content, None, self.text_arguments) for content in ("", words.CONTENT)]
+        return any(word in shape for shape in shapes if shape for word in (words.NAME, *TWO_TEXTS.values()))
 
-    def facts(self) -> tuple[bool, int, bool]:
-        """Return whether arguments are given as JSON text, how many calls a turn may have, whether they have ids."""
-        one = self.calls(TWOTEXTS) or self.calls(TWOTEXTS, content=words.CONTENT) or ""
-        two = self.calls(TWOTEXTS, TWOTEXTS) or self.calls(TWOTEXTS, TWOTEXTS, content=words.CONTENT)
+    @cached_property
+    def beside(self) -> Beside:
+        """Whether a turn that calls may have content, may not, or must: only then it is printed as one turn."""
+        around = self.around
+        alone, both = self.calls(TWO_TEXTS), self.calls(TWO_TEXTS, content=words.CONTENT)
+        between = both[both.index(CONTENT) + 1 : slots_of_calls(both)[0]] if both and CONTENT in both else ""
+        ended = [stop.strip() for stop in around.stops if stop.strip() in between]
+        if alone is None or not alone.lstrip().startswith(around.header.strip()):
+            if ended:
+                raise Underivable("calls are printed behind the end of a turn only")
+            return "always"
+        lead = alone[: slots_of_calls(alone)[0]]
+        return "never" if any(stop not in lead for stop in ended) else "free"
+
+    def facts(self) -> Facts:
+        """Return what is known of turns that call."""
+        content = words.CONTENT if self.beside == "always" else ""
+        one, two = self.calls(TWO_TEXTS, content=content) or "", self.calls(TWO_TEXTS, TWO_TEXTS, content=content)
         several = two is not None and len(slots_of_calls(two)) == 2 * len(slots_of_calls(one))
-        return self.text_arguments, 3 if several else 1, ID in one
+        return Facts(self.text_arguments, 3 if several else 1, ID in one, self.beside)
 
 
 def _values(*names: str) -> dict[str, Any]:
@@ -111,7 +139,7 @@ def _values(*names: str) -> dict[str, Any]:
 _AS_OPENAI = {"name": ("function", "name"), "arguments": ("function", "arguments")}
 """Where a tool call has its parts as OpenAI writes it: there, arguments are JSON text."""
 
-TWOTEXTS = _values("kqvs", "kqvt")
+TWO_TEXTS = _values("kqvs", "kqvt")
 
 
 def calls_of(shapes: CallShapes) -> tuple[Calls, tuple[str, ...]] | None:
@@ -119,7 +147,10 @@ def calls_of(shapes: CallShapes) -> tuple[Calls, tuple[str, ...]] | None:
 
     Raises Underivable, with the reason.
     """
-    one = shapes.calls(TWOTEXTS) or shapes.calls(TWOTEXTS, content=words.CONTENT)
+    content = words.CONTENT
+    if shapes.calls(TWO_TEXTS) or shapes.calls(TWO_TEXTS, content=content):
+        content = content if shapes.beside == "always" else ""
+    one = shapes.calls(TWO_TEXTS, content=content)
     if one is None and shapes.are_hidden():
         raise Underivable("calls are printed, but it cannot be followed what of them stands where")
     if one is None:
@@ -135,7 +166,7 @@ class _Calls:
     def __init__(self, shapes: CallShapes, one: str):
         self.shapes, self.around = shapes, shapes.around
         self.content_given = words.CONTENT if CONTENT in one else ""
-        two = shapes.calls(TWOTEXTS, TWOTEXTS, content=self.content_given)
+        two = shapes.calls(TWO_TEXTS, TWO_TEXTS, content=self.content_given)
         if two is not None and len(slots_of_calls(two)) != 2 * len(slots_of_calls(one)):
             two = None
         self.numbers = numbers(one, two) if two is not None else []
@@ -155,7 +186,9 @@ class _Calls:
         return shape
 
     def calls(self, *arguments: Mapping[str, Any], **given: Any) -> str | None:
-        """Return the shape of a turn with calls, with a slot where it counts them."""
+        """Return the shape of a turn with calls, with a slot where it counts them; None if that is not one turn."""
+        if {"always": not given.get("content"), "never": bool(given.get("content"))}.get(self.shapes.beside):
+            return None
         found = self.shapes.calls(*arguments, **given)
         return None if found is None else self._numbered(found)
 
@@ -192,8 +225,8 @@ class _Calls:
         for slot in SLOTS:
             behind = behind.partition(slot)[0]
         for stop in self.around.stops:
-            if stop in behind:
-                behind = behind[: behind.rindex(stop)]
+            if stop.strip() in behind:
+                behind = behind[: behind.rindex(stop.strip())].removesuffix(stop[: -len(stop.lstrip())])
                 break
         if self.around.content is not None:
             behind = behind.removesuffix(self.around.content_closing)
@@ -201,7 +234,7 @@ class _Calls:
 
     def _before_all(self, opening: str, before: str) -> str:
         """Return what stands before all calls of a turn, with content before them and without."""
-        with_content = self.calls(TWOTEXTS, content=words.CONTENT)
+        with_content = self.calls(TWO_TEXTS, content=words.CONTENT)
         before = before[: len(before) - len(opening)]
         if with_content is None:
             return before
@@ -220,9 +253,9 @@ class _Calls:
 
     def _spacing(self, opening: str, section: Block | None, between: str) -> Spacing:
         opened = (section.opening if section else "") + opening
-        alone = (self.calls(TWOTEXTS, reasoning=reasoning) for reasoning in (words.REASONING, None))
+        alone = (self.calls(TWO_TEXTS, reasoning=reasoning) for reasoning in (words.REASONING, None))
         first = max((self._space_before(opened, shape) or "" for shape in alone), key=len)
-        after = self._space_before(opened, self.calls(TWOTEXTS, content=words.CONTENT))
+        after = self._space_before(opened, self.calls(TWO_TEXTS, content=words.CONTENT))
         return Spacing(first, "" if after is None else after, between)
 
     def _space_before(self, opened: str, shape: str | None) -> str | None:
@@ -266,7 +299,7 @@ class _Calls:
 
     def _takes_text(self) -> bool:
         """Whether arguments that are given as JSON text are written as a JSON string."""
-        shape = self.calls(TWOTEXTS, content=self.content_given, as_text=True)
+        shape = self.calls(TWO_TEXTS, content=self.content_given, as_text=True)
         return shape is not None and ARGUMENTS_TEXT in shape
 
     def _tagged(self, opening: str, inner: str, closing: str, section: Block | None, spacing: Spacing) -> TaggedCalls:

@@ -13,6 +13,7 @@ from typing import Any
 
 from chatcodec.reply.keyed_calls import KeyedCalls
 from chatcodec.reply.pieces import Pieces
+from chatcodec.templates.derive_calls import Facts
 from chatcodec.templates.probes import IDS
 
 MOST_ARGUMENTS = 4
@@ -21,10 +22,10 @@ MOST_ARGUMENTS = 4
 class RandomTurns:
     """Seeded turns, and the tools that they call."""
 
-    def __init__(self, seed: int, pieces: Pieces, text_arguments: bool, most_calls: int):
+    def __init__(self, seed: int, pieces: Pieces, facts: Facts):
         """Take what turns may have: reasoning and calls if there are pieces for them."""
         self.random = random.Random(seed)
-        self.pieces, self.text_arguments, self.most_calls = pieces, text_arguments, most_calls
+        self.pieces, self.facts = pieces, facts
         self.closers = [text for text in _markers(pieces) if text]
 
     def turn(self) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -35,9 +36,11 @@ class RandomTurns:
         if pieces.reasoning is not None and pick.random() < 0.6:
             turn["reasoning_content"] = self._text()
         if pieces.calls is not None and pick.random() < 0.7:
-            count = pick.randint(1, self.most_calls)
+            count = pick.randint(1, self.facts.most_calls)
             turn["tool_calls"] = [self._call(index, pick.choice(tools)) for index in range(count)]
-        if not turn["content"] and "tool_calls" not in turn:
+            if self.facts.beside == "never":
+                turn["content"] = ""
+        if not turn["content"] and ("tool_calls" not in turn or self.facts.beside == "always"):
             turn["content"] = self._text()
         return turn, tools
 
@@ -57,7 +60,7 @@ class RandomTurns:
             for name, schema in function["parameters"]["properties"].items()
             if self.random.random() < 0.8
         }
-        if self.text_arguments:
+        if self.facts.text_arguments:
             arguments = json.dumps(arguments, ensure_ascii=False)
         return {"id": IDS[index], "type": "function", "function": {"name": function["name"], "arguments": arguments}}
 

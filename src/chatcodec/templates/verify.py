@@ -25,6 +25,8 @@ from chatcodec.templates.random_turns import RandomTurns
 from chatcodec.templates.turn_shape import CONTENT, SLOTS, shape_of
 
 COUNT, MOST_FAULTS, MOST_REFUSED = 200, 3, 20
+MOST_BEHIND = 400
+"""How many characters behind the last value of a turn come in chunks; some templates write pages there."""
 
 
 class Fault(NamedTuple):
@@ -65,7 +67,7 @@ def verify(probes: Probes, derived: Derived, count: int = COUNT, seed: int = 1) 
 class _Verifier:
     def __init__(self, probes: Probes, derived: Derived, pieces: Pieces, seed: int):
         self.probes, self.derived, self.pieces = probes, derived, pieces
-        self.turns = RandomTurns(seed, pieces, derived.text_arguments, derived.most_calls)
+        self.turns = RandomTurns(seed, pieces, derived.facts)
         self.reading = Reading(pieces, NO_HINTS)
 
     def fault(self) -> Fault | bool:
@@ -77,7 +79,7 @@ class _Verifier:
         options = {**self.probes.tokens, **self.derived.options}
         messages = [{"role": "user", "content": USER}, turn]
         rendered = self.probes.renderer.render(take(messages, tools, None, options, False, False, NOW))
-        printed = printed_turn(rendered, turn, self.pieces, self.derived.prints_ids)
+        printed = printed_turn(rendered, turn, self.pieces, self.derived.facts.prints_ids)
         if printed is None:
             return False
         return self._read_otherwise(rendered, printed, tools) or True
@@ -90,25 +92,32 @@ class _Verifier:
             return Fault(text, header, text[: len(header)])
         prompt = max((each for each in self.derived.prompts if text.startswith(each)), key=len, default=header)
         text = text[len(prompt) :]
+        behind = len(rendered.text) - _last_value(rendered)
+        near = max(len(text) - behind, 0) + MOST_BEHIND
         if not any(stop.strip() in re.split(f"[{SLOTS}]", shape.text)[-1] for stop in self.pieces.stops):
             text = text.rstrip()  # what stands between two messages belongs to none
         space = text[: len(text) - len(text.lstrip())]
         space = space if shape.text.lstrip()[len(prompt) :].startswith(space + CONTENT) else ""
-        for message in self._messages(text, prompt[len(header) :], tools):
+        for message in self._messages(text, prompt[len(header) :], tools, near):
             read = read_turn(message)
             if not printed.is_read_as(read, space):
                 return Fault(text, printed, read)
         return None
 
-    def _messages(self, text: str, begun: str, tools: list[Any]) -> Iterator[Mapping[str, Any]]:
-        """Yield the message that a reply is, read at once and in chunks."""
+    def _messages(self, text: str, begun: str, tools: list[Any], near: int) -> Iterator[Mapping[str, Any]]:
+        """Yield the message that a reply is, read at once and in chunks, which are small up to `near`."""
         known = self.reading.known(self.reading.checked(tools, prepare=False))
         yield self.reading.parse(text, begun, known).message
-        for chunks in (list(text), _chunks(text, self.turns.random)):
+        for chunks in (list(text[:near]), _chunks(text[:near], self.turns.random)):
             reader = self.reading.reader(begun, known)
-            for chunk in chunks:
+            for chunk in (*chunks, text[near:]):
                 reader.feed(chunk)
             yield reader.close().message
+
+
+def _last_value(rendered: Rendered) -> int:
+    """Return where the last value of the turn ends."""
+    return max((span.end for span in rendered.spans if (span.pointer or "").startswith("/messages/1/")), default=0)
 
 
 def _chunks(text: str, pick: random.Random) -> list[str]:
