@@ -1,4 +1,4 @@
-"""What stands behind calls: text, reasoning, or the stop, which may begin calls too."""
+"""What stands beside calls: text, reasoning, or the stop, which may begin calls too."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from any_pieces import codec_of
+from chatcodec.reply.calls import Spacing
 from chatcodec.reply.json_calls import JsonCalls
 from chatcodec.reply.pieces import Pieces, Reasoning
 
@@ -54,3 +55,12 @@ def test_text_and_reasoning(text: str, reasoning: str | None, content: str) -> N
 )
 def test_a_stop_that_begins_calls_too(text: str, content: str | None, calls: int) -> None:
     assert read(text, SHARED) == (None, content, calls, "tool_calls" if calls else "stop")
+
+
+@pytest.mark.parametrize(
+    ("text", "reasoning"), [("<think>Hm.\n", "Hm."), ("<think>Hm.\n\n", "Hm.\n"), ("<think>Hm.", "Hm.")]
+)
+def test_the_space_before_calls_is_none_of_reasoning_that_they_end(text: str, reasoning: str) -> None:
+    calls = JsonCalls("<call>", OBJECT, "</call>", spacing=Spacing("\n", "\n"))
+    pieces = Pieces("<bot>", ("<end>",), Reasoning("<think>", "</think>"), calls=calls)
+    assert read(f"{text}{CALL.strip()}<end>", pieces) == (reasoning, None, 1, "tool_calls")

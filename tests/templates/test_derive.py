@@ -346,3 +346,46 @@ def test_pages_behind_a_turn_do_not_take_long() -> None:
     started = time.process_time()
     assert derivation_of(found._renderer).verification.passed == COUNT
     assert time.process_time() - started < 10
+
+
+def test_reasoning_that_is_printed_with_calls_only() -> None:
+    source = (
+        "{% for m in messages %}<|{{ m.role }}|>{% if m.tool_calls %}<think>{{ m.reasoning_content or '' }}"
+        "</think><call>{% for c in m.tool_calls %}{{ c.function|tojson }}{% endfor %}</call>{% else %}<say>"
+        "{{ m.content }}</say>{% endif %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert (pieces.reasoning, pieces.content) == (Reasoning("<think>", "</think>"), Block("<say>", "</say>"))
+    assert isinstance(pieces.calls, JsonCalls)
+
+
+def test_content_that_has_markers_beside_calls_only() -> None:
+    source = (
+        "{% for m in messages %}<|{{ m.role }}|>{% if m.tool_calls %}<note>{{ m.content }}</note>"
+        "{% for c in m.tool_calls %}<call>{{ c.function|tojson }}</call>{% endfor %}{% else %}{{ m.content }}"
+        "{% endif %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert pieces == Pieces("<|assistant|>", ("<|end|>",), None, Block("<note>", "</note>"), JSON_CALLS)
+
+
+def test_what_every_turn_begins_with_may_open_content_and_calls() -> None:
+    source = (
+        "{% for m in messages %}<|{{ m.role }}|>{{ '\n' }}{% if m.content %}>>>all\n{{ m.content }}{% endif %}"
+        "{% for c in m.tool_calls or [] %}>>>{{ c.function.name }}{{ '\n' }}{{ c.function.arguments|tojson }}"
+        "{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>\n>>>{% endif %}"
+    )
+    pieces = chatcodec.load(source).pieces
+    assert pieces.header == "<|assistant|>\n"
+    assert pieces.content == Block(">>>all\n", "")
+    assert pieces.calls == NamedCalls(">>>{name}\n", "")
+
+
+def test_a_word_is_no_marker_of_content() -> None:
+    source = (
+        "{% for m in messages %}<s>{{ m.role }}{% if m.reasoning_content %}/think\n{{ m.reasoning_content }}<e>\n"
+        "<s>assistant{% endif %}{{ '\n' }}{{ m.content }}<e>{% endfor %}{% if add_generation_prompt %}<s>assistant"
+        "{% endif %}"
+    )
+    with pytest.raises(ChatCodecError, match="content is opened by a word"):
+        chatcodec.load(source).pieces  # noqa: B018

@@ -70,11 +70,13 @@ class Grammar:
         self.openers = self.calls.openers if self.calls else ()
         spacing = syntax.spacing if syntax else NO_SPACE
         self.section = self._borders(syntax.section) if syntax else None
+        self.before_calls = () if self.inline else tuple({spacing.first} - {""})
         self.behind_calls = behind((syntax.section or syntax).closing) if syntax else ""
         self.separator = self.spell(spacing.between.strip())
         wrapped = tuple(border.before for border in self.wrapper)
+        closed = (self.closing.before,) if self.closing else ()
         self.scopes: dict[Scope, TextScope] = {
-            "reasoning": self._scope("reasoning", (self.closing.before,) if self.closing else ()),
+            "reasoning": self._scope("reasoning", (*closed, *self.before_calls)),
             "notice": self._scope("notice", ()),
             "content": self._scope("content", (spacing.after_content, spacing.first, *wrapped, *self.before_stop)),
         }

@@ -140,14 +140,18 @@ class Machine:
 
     def _marker(self, text: str, at: int, start: int, marker: str) -> int:
         """Decide what the marker at `start` means here; ``text[at:start]`` is text."""
-        grammar, end = self.grammar, start + len(marker)
-        if marker in self.grammar.openers:
-            begin = start
-            if self.scope == "content":
-                begin = space_before(text, at, start, *self.grammar.scopes["content"].spaces)
+        grammar = self.grammar
+        if marker in grammar.openers:
+            spaces = grammar.scopes["content"].spaces if self.scope == "content" else grammar.before_calls
+            begin = space_before(text, at, start, *spaces)
             self.tape.say(self.scope, text[at:begin])
             self.space, self.opener = start - begin, len(marker)
             return self._go_on(begin, "candidate")
+        return self._other_marker(text, at, start, marker)
+
+    def _other_marker(self, text: str, at: int, start: int, marker: str) -> int:
+        """Decide what the marker at `start` means, which opens no call."""
+        grammar, end = self.grammar, start + len(marker)
         if marker in grammar.stops:
             return self._stop(text, at, start, end)
         opening, closing = grammar.opening, grammar.closing
@@ -164,7 +168,7 @@ class Machine:
             return end
         if grammar.section and marker == grammar.section[0].marker:
             return self._open_section(text, at, start, end)
-        for border in grammar.wrapper:
+        for border in grammar.wrapper if self.scope == "content" else ():
             if marker == border.marker:
                 begin = space_before(text, at, start, border.before)
                 self.tape.say(self.scope, text[at:begin])
@@ -206,11 +210,8 @@ class Machine:
             return ~at
         if end is not None:
             return self._go_on(end, "call")
-        end = start + self.opener
-        if text[start:end] in self.grammar.stops:  # what begins calls may end turns too
-            return self._stop(text, at, start, end)
-        self.tape.say(self.scope, text[at:end])
-        return self._go_on(end)
+        self.mode = "text"  # it may be another marker as well
+        return self._other_marker(text, at, start, text[start : start + self.opener])
 
     def _call(self, text: str, at: int) -> int:
         assert self.calls is not None

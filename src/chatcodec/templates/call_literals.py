@@ -55,7 +55,7 @@ def without_block(before: str, *blocks: Block | None) -> str:
             before = without_start(before[before.index(closing) :], block.closing.lstrip())
         elif rest.startswith(closing):
             before = without_start(rest, block.closing.lstrip())
-        elif rest.startswith(opening):
+        elif rest.startswith(block.opening.lstrip() or "\0"):
             before = without_start(rest, block.opening.lstrip())
     return before
 

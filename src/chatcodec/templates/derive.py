@@ -16,7 +16,7 @@ from chatcodec.render.rendered import Rendered
 from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, first_marker, is_border, last_marker
-from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Facts, Underivable, calls_of
+from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Facts, Underivable, Unmarked, calls_of
 from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
 from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, is_unowned, shape_of
@@ -31,6 +31,14 @@ class Derived(NamedTuple):
     prompts: tuple[str, ...]
     head: str | None
     reasons: tuple[str, ...]
+
+
+class Reasoned(NamedTuple):
+    """What stands before reasoning, and between it and content; or behind it, if such turns are without content."""
+
+    opened: str
+    between: str
+    without_content: bool
 
 
 def derive(probes: Probes) -> Derived:
@@ -123,20 +131,24 @@ class _Derivation:
         shape = self.shape(words.CONTENT, options=options)
         return None if shape is None else tail(shape.text)
 
-    def _reasoned(self, options: Mapping[str, Any]) -> tuple[str, str] | None:
+    def _reasoned(self, options: Mapping[str, Any]) -> Reasoned | None:
         """Return what stands before reasoning, and between it and content; in a turn that calls, if in no other."""
         shape = self.shape(words.CONTENT, words.REASONING, options=options)
         if shape is not None and (found := re.search(f"{REASONING}([^{SLOTS}]*){CONTENT}", shape.text)):
-            return lead(shape.text).lstrip(), found[1]
+            return Reasoned(lead(shape.text).lstrip(), found[1], False)
         called, plain = (
             self.shape(content, reasoning, [words.call(0, {})], options=options)
             for content, reasoning in (("", words.REASONING), (words.CONTENT, None))
         )
-        if called is None or plain is None or REASONING not in called.text or CONTENT not in plain.text:
+        if called is None or REASONING not in called.text:
             return None
         between = lead(called.text.partition(REASONING)[2])
+        if plain is None or CONTENT not in plain.text:  # such turns have no content: what closes is the first marker
+            marker = first_marker(between)
+            length = between.index(marker) + len(marker)
+            return Reasoned(lead(called.text).lstrip(), between[:length], True)
         calls = common_end(between, _before_calls(plain.text))
-        return lead(called.text).lstrip(), between[: len(between) - len(calls)]
+        return Reasoned(lead(called.text).lstrip(), between[: len(between) - len(calls)], False)
 
     def derived(self) -> Derived:
         """Return all that can be read off."""
@@ -147,13 +159,29 @@ class _Derivation:
             return self._none("content is printed more than once")
         reasoned = self._reasoned(self.options)
         header, opening = self._header(plain.text, reasoned)
+        try:
+            return self._behind_header(header, opening, plain, reasoned)
+        except Unmarked as error:  # what every turn begins with opens calls too
+            marker = last_marker(header)
+            if len(marker.strip()) == len(header.strip()):
+                return self._none(str(error))
+            opening = marker + opening if opening else ""
+            self.reasons.clear()
+            return self._behind_header(header[: len(header) - len(marker)], opening, plain, reasoned)
+
+    def _behind_header(self, header: str, opening: str, plain: Shape, reasoned: Reasoned | None) -> Derived:
+        """Return what can be read off, where this opens a turn, and reasoning in it."""
         reasoning, content_opening = self._reasoning(header, opening, plain.text, reasoned)
         stops, content_closing = self._stops(plain.text, header)
         content = None
         if content_opening.strip():
             content = Block(content_opening, content_closing)
+            if content_opening.strip().isalnum():
+                self.reasons.append("content is opened by a word, which texts may have in them too")
         elif content_closing.strip():
             stops = (content_closing, *stops)
+        elif lead(plain.text).strip() == header.strip() and (beside := self._content_beside_calls(header)):
+            content, content_closing = beside, beside.closing
         calls, more_stops, shapes = self._calls(header, reasoning, content, content_closing, stops)
         pieces = Pieces(header, tuple(dict.fromkeys((*stops, *more_stops))), reasoning, content, calls)
         facts = shapes.facts() if shapes else Facts()
@@ -209,7 +237,7 @@ class _Derivation:
                 if shape is not None and lead(shape.text) != shape.text:
                     yield lead(shape.text).lstrip()
 
-    def _header(self, plain: str, reasoned: tuple[str, str] | None) -> tuple[str, str]:
+    def _header(self, plain: str, reasoned: Reasoned | None) -> tuple[str, str]:
         """Return what opens a turn, and what opens reasoning in it."""
         header = lead(plain).lstrip()
         for begin in (*self._leads(), *self.prompts):
@@ -217,26 +245,26 @@ class _Derivation:
             header = both if both.strip() or not header else header  # some begin otherwise, or with nothing
         if reasoned is None:
             return header, ""
-        opened, _ = reasoned
+        opened = reasoned.opened
         header = common_start(header, opened)
         if not opened[len(header) :].strip():  # every turn opens reasoning, and the prompt too
             header = header[: len(header) - len(last_marker(header))]
         return header, opened[len(header) :]
 
     def _reasoning(
-        self, header: str, opening: str, plain: str, reasoned: tuple[str, str] | None
+        self, header: str, opening: str, plain: str, reasoned: Reasoned | None
     ) -> tuple[Reasoning | None, str]:
         """Return the markers of reasoning, and what opens content."""
         opened = lead(plain).lstrip()[len(header) :]
         if reasoned is None:
             return None, opened
-        _, between = reasoned
+        between = reasoned.between
         if opening.strip() and opened.startswith(opening.strip()):
             opened = ""  # an empty block of reasoning
         left = between[: len(between) - len(opened)]
         if opened.strip() and between.endswith(opened) and left.strip() and is_border(between, len(left)):
             between = left
-        else:
+        elif not reasoned.without_content:
             opened = ""
         if not opening.strip() or not between.strip():
             self.reasons.append("reasoning is printed, but no markers stand around it")
@@ -279,6 +307,18 @@ class _Derivation:
 
     # Calls
 
+    def _content_beside_calls(self, header: str) -> Block | None:
+        """Return the markers around content where only turns that call have some, and have them without content too."""
+        called = [words.call(0, words.VALUES)]
+        alone, both = (self.shape(content, calls=called) for content in ("", words.CONTENT))
+        if alone is None or both is None or CONTENT not in both.text:
+            return None
+        opening = lead(both.text).lstrip().removeprefix(header)
+        behind = lead(both.text.partition(CONTENT)[2])
+        if not opening.strip() or lead(alone.text).lstrip().removeprefix(header) != opening + behind:
+            return None
+        return Block(opening, first_marker(behind)) if behind.strip() else None
+
     def _calls(
         self, header: str, reasoning: Reasoning | None, content: Block | None, closing: str, stops: tuple[str, ...]
     ) -> tuple[Calls | None, tuple[str, ...], CallShapes | None]:
@@ -289,6 +329,8 @@ class _Derivation:
                 found = calls_of(shapes)
             except AsPython:
                 continue  # perhaps it prints a text as it is
+            except Unmarked:
+                raise
             except Underivable as error:
                 self.reasons.append(str(error))
                 return None, (), None

@@ -48,6 +48,10 @@ class Underivable(Exception):
     """What the shapes of calls say cannot be said by any syntax of calls that is known."""
 
 
+class Unmarked(Underivable):
+    """Nothing stands before the name of a call."""
+
+
 class AsPython(Underivable):
     """Arguments that are an object are printed as Python prints them."""
 
@@ -282,6 +286,8 @@ class _Calls:
                 as_text = ARGUMENTS_TEXT in inner or (_is_as_openai(found) and self._takes_text())
                 return _listed(JsonCalls(whole[:begin], found, whole[end:], as_text, spacing, section))
         if inner.endswith(ARGUMENTS) and (NAME in inner or ID in inner):
+            if not (opening + inner[: re.search(f"[{NAME}{ID}]", inner).start()]).strip():  # type: ignore[union-attr]
+                raise Unmarked("nothing stands before the name of a call")
             call = (opening + inner[:-1]).replace(NAME, "{name}").replace(ID, "{id}")
             return NamedCalls(call, closing, spacing, section)
         raise Underivable("calls are written in a syntax that is not known")
