@@ -27,7 +27,7 @@ from chatcodec.templates.probes import Probes
 if TYPE_CHECKING:
     from chatcodec.templates.derivation import Same
 
-_KEPT = 64
+_KEPT = 16
 
 
 def describe(renderer: Renderer, pieces: Pieces | None) -> Card:

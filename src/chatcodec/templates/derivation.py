@@ -20,7 +20,7 @@ from chatcodec.templates.probes import Probes
 from chatcodec.templates.template import Template
 from chatcodec.templates.verify import COUNT, Verification, verify
 
-_KEPT = 64
+_KEPT = 16
 
 
 _NOTES: dict[Beside, tuple[str, ...]] = {

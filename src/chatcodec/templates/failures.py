@@ -29,7 +29,7 @@ from chatcodec.errors import (
 )
 from chatcodec.templates.input_steps import given_path
 
-_KEPT = 64
+_KEPT = 16
 _LONG = 160
 _NEWLINE = re.compile("\r\n|\r|\n")
 _MACRO = re.compile(r"'macro_(\w+)'")
