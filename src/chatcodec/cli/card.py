@@ -221,9 +221,8 @@ def _replies(card: Card) -> Iterator[str]:
         return
     calls, reasoning = replies.pieces.get("calls"), replies.pieces.get("reasoning")
     read = ["content", "reasoning" if reasoning else "", f"calls ({calls['syntax']})" if calls else ""]
-    yield f"{', '.join(filter(None, read))} are read"
-    if replies.origin == "derived":
-        yield f"read off its prompts, and {replies.turns} random turns came back"
+    known = f"read off its prompts, {replies.turns} random turns came back" if replies.turns else replies.origin
+    yield f"{', '.join(filter(None, read))}: {known}"
 
 
 def _likeness(card: Card) -> Iterator[str]:

@@ -7,6 +7,7 @@ show its markers as an empty block, which is in some generation prompts only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from chatcodec.inspect.chats import ASSISTANT, NEXT_USER, REASONED, SYSTEM, USER
@@ -19,6 +20,7 @@ from chatcodec.templates import probes as words
 from chatcodec.templates.borders import first_marker, last_marker
 from chatcodec.templates.option_values import WORD, values_of
 from chatcodec.templates.probes import Probes
+from chatcodec.templates.turn_shape import is_unowned
 
 
 class Setting(NamedTuple):
@@ -93,7 +95,7 @@ class Settings:
             self._state(text),
             (with_system, without.text),
             turn,
-            bool(self.opening and self.opening in with_system),
+            bool(self.opening and self.opening in with_system.partition(words.USER)[0]),
             isinstance(longer, Rendered) and longer.text.startswith(prompt.text),
         )
 
@@ -119,4 +121,7 @@ class Settings:
 
 
 def _generation_prompt(rendered: Rendered) -> str:
-    return "".join(rendered.text[span.start : span.end] for span in rendered.spans if span.owner == GENERATION_OWNER)
+    """Return the generation prompt; of a template that always writes it, what stands for nobody at the end."""
+    own = [span for span in rendered.spans if span.owner == GENERATION_OWNER]
+    own = own or list(takewhile(is_unowned, reversed(rendered.spans)))[::-1]
+    return "".join(rendered.text[span.start : span.end] for span in own)

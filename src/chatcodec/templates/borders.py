@@ -60,3 +60,9 @@ def first_marker(text: str) -> str:
     while at < len(text) and not text[at].isspace() and not (text[at - 1] in _CLOSING and text[at] in _OPENING):
         at += 1
     return text[:at]
+
+
+def through_first_marker(text: str) -> str:
+    """Return a text through its first marker, if that is one in brackets; else all of it."""
+    marker = first_marker(text)
+    return text[: text.index(marker) + len(marker)] if marker[-1:] in _CLOSING else text

@@ -15,7 +15,14 @@ from typing import Any, NamedTuple
 from chatcodec.render.rendered import Rendered
 from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
 from chatcodec.templates import probes as words
-from chatcodec.templates.borders import common_end, common_start, first_marker, is_border, last_marker
+from chatcodec.templates.borders import (
+    common_end,
+    common_start,
+    first_marker,
+    is_border,
+    last_marker,
+    through_first_marker,
+)
 from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Facts, Underivable, Unmarked, calls_of
 from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
@@ -179,7 +186,7 @@ class _Derivation:
             if content_opening.strip().isalnum():
                 self.reasons.append("content is opened by a word, which texts may have in them too")
         elif content_closing.strip():
-            stops = (content_closing, *stops)
+            stops = (through_first_marker(content_closing), *stops)
         elif lead(plain.text).strip() == header.strip() and (beside := self._content_beside_calls(header)):
             content, content_closing = beside, beside.closing
         calls, more_stops, shapes = self._calls(header, reasoning, content, content_closing, stops)
