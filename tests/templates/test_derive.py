@@ -389,3 +389,17 @@ def test_a_word_is_no_marker_of_content() -> None:
     )
     with pytest.raises(ChatCodecError, match="content is opened by a word"):
         chatcodec.load(source).pieces  # noqa: B018
+
+
+def test_content_that_is_printed_as_reasoning_beside_calls_is_part_of_the_turn() -> None:
+    source = (
+        "{% for m in messages %}<s>{{ m.role }}{% if m.reasoning_content %}<c>think<m>{{ m.reasoning_content }}<e>"
+        "<s>assistant{% endif %}{% if m.tool_calls %}{% if m.content %}<c>think<m>{{ m.content }}<e><s>assistant"
+        "{% endif %}{% for c in m.tool_calls %}<c>call<m>{{ c.function|tojson }}<x>{% endfor %}"
+        "{% else %}<c>final<m>{{ m.content }}<e>{% endif %}{% endfor %}"
+        "{% if add_generation_prompt %}<s>assistant{% endif %}"
+    )
+    found = derive(Probes(chatcodec.load(source)._renderer))
+    assert found.pieces is not None
+    assert found.pieces.reasoning == Reasoning("<c>think<m>", "<e><s>assistant")
+    assert found.facts.beside == "free"

@@ -120,6 +120,8 @@ class CallShapes:
         around = self.around
         alone, both = self.calls(TWO_TEXTS), self.calls(TWO_TEXTS, content=words.CONTENT)
         between = both[both.index(CONTENT) + 1 : slots_of_calls(both)[0]] if both and CONTENT in both else ""
+        if around.reasoning is not None:  # content may be printed as reasoning is
+            between = between.replace(around.reasoning.closing.strip(), "")
         ended = [stop.strip() for stop in around.stops if stop.strip() in between]
         if alone is None or not alone.lstrip().startswith(around.header.strip()):
             if ended:
