@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from copy import deepcopy
 from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
@@ -173,7 +174,7 @@ class Codec:
 
         Raises UnknownOption; InvalidChat, with a JSON pointer; TemplateRefused, in the template's own words.
         """
-        settings = self._set(options)
+        settings = self._set(options, allow_unknown)
         if settings and not allow_unknown:
             check_names(self.name, self.options, settings, self._renderer.special_tokens)
         chat = take(messages, tools, documents, settings, add_generation_prompt, continue_final_message, now)
@@ -284,16 +285,16 @@ class Codec:
     def _card(self) -> Card:
         from chatcodec.inspect.describe import describe  # who only renders need not load what judges
 
-        card = describe(self._renderer, self._told)
+        card = deepcopy(describe(self._renderer, self._told))  # nobody changes that of another codec
         return replace(card, stops=self.stops) if card.replies.pieces else card
 
-    def _set(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _set(self, options: Mapping[str, Any], allow_unknown: bool) -> Mapping[str, Any]:
         """Return options with those that `thinking` stands for, if it is given as the switch."""
         if "thinking" not in options or isinstance(options["thinking"], bool):
             return options
         from chatcodec.inspect.switch import switched  # needs the card
 
-        return switched(self._card, options)
+        return switched(self._card, options, allow_unknown)
 
     def _overridden(self, chat: Chat) -> tuple[tuple[WarningKind, Mark], ...]:
         from chatcodec.inspect.switch import overridden
@@ -318,7 +319,7 @@ class Codec:
         start = self._turn_start
         if prompt is not None:
             return start.of(prompt)
-        options = self._set(options)
+        options = self._set(options, allow_unknown)
         if options and not allow_unknown:
             check_names(self.name, self.options, options, self._renderer.special_tokens)
         return start.usual(options)

@@ -114,7 +114,12 @@ CALLS = (
         (
             "f.name ~ (f.arguments if f.arguments is string else f.arguments | tojson)",
             Outcome("printed", "as JSON"),
-            Outcome("as an object"),
+            Outcome("as it is"),
+        ),
+        (
+            "f.arguments.split() | join('') if f.arguments is string else f.arguments.kqvs",
+            Outcome("printed", "without their names"),
+            Outcome("printed"),
         ),
         ("f.name ~ f.arguments", Outcome("printed", "as Python prints it"), Outcome("as it is")),
         ("f.name", Outcome("lost"), Outcome("lost")),
@@ -137,7 +142,10 @@ def test_tools_and_results() -> None:
     assert (found.results.given, found.results.several) == (Outcome("printed"), Outcome("a turn each"))
     assert (found.results.ids, found.results.names) == (False, "none")
     bare = card("{% for t in tools or [] %}{{ t.function.name }}{% endfor %}" + TURNS)
-    assert (bare.tools.form, bare.tools.lost) == ("in words of its own", ("description", "parameters"))
+    assert (bare.tools.form, bare.tools.lost) == (
+        "in words of its own",
+        ("description", "parameters", "descriptions of parameters"),
+    )
     assert bare.calls.object == Outcome("lost")
 
 
@@ -229,7 +237,7 @@ def test_stability() -> None:
 
 def test_a_template_that_refuses_everything() -> None:
     found = card("{{ raise_exception('go away') }}")
-    assert found.failures == ("every probe fails: go away",)
+    assert found.failures == ("every probe is refused: go away",)
     assert found.messages.roles["user"] == Outcome("refused", "go away")
     assert found.replies.pieces is None
     assert found.replies.reasons
@@ -252,7 +260,7 @@ def test_a_template_that_prints_nothing_for_the_assistant() -> None:
 def test_a_template_that_fails_with_tools() -> None:
     found = card("{% if tools %}{{ tools.nothing.here }}{% endif %}" + TURNS)
     assert found.tools.given.how == "fails"
-    assert found.calls.object.how == "fails"
+    assert found.calls.object.how == "lost"  # the call itself is tried without tools
 
 
 def test_the_source() -> None:

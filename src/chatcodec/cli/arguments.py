@@ -18,6 +18,7 @@ from chatcodec.cli.failure import Refused, at, place
 from chatcodec.errors import ChatCodecError, UnknownOption, UnreadableInput
 
 _THINKING = "/options/thinking"
+_MOST_DIGITS = 19
 
 set_option = click.option(
     "--set", "given", multiple=True, metavar="NAME:=JSON|NAME=TEXT", help="Set an option of the codec."
@@ -31,7 +32,7 @@ def _switch(_context: click.Context, _parameter: click.Parameter, value: str | N
     """Return the value of ``--thinking``: a text, or a number of tokens."""
     if value is None or value in ("on", "off"):
         return value
-    if not (value.isascii() and value.isdigit()):
+    if not (value.isascii() and value.isdigit() and len(value) < _MOST_DIGITS):
         raise click.BadParameter(f'found "{value}", accepted: on, off, or a number of tokens')
     return int(value)
 

@@ -10,9 +10,9 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from chatcodec.cli.visible import visible
+from chatcodec.cli.visible import one_line, visible
 from chatcodec.inspect.card import Card
-from chatcodec.inspect.outcome import Outcome
+from chatcodec.inspect.outcome import LOST, PRINTED, Outcome
 from chatcodec.templates.option_values import WORD
 
 _WIDTH, _LABEL, _LONG = 110, 11, 70
@@ -20,11 +20,10 @@ _WIDTH, _LABEL, _LONG = 110, 11, 70
 
 def screen(card: Card) -> str:
     """Return the card as text, with a label for each line."""
-    lines = [
-        *_wrapped("", f"{card.name}: {card.title}"),
-        *(f"  {_short(failure, 3 * _LONG)}" for failure in card.failures),
-        "",
-    ]
+    lines = _wrapped("", f"{card.name}: {card.title}")
+    for failure in card.failures:
+        lines += [f"  {line}" for line in _wrapped("", _short(failure, 3 * _LONG))]
+    lines.append("")
     for label, line in _LINES.items():
         sentences = [sentence for sentence in line(card) if sentence]
         if sentences:
@@ -57,7 +56,7 @@ def _said(outcome: Outcome) -> str:
 
 
 def _short(text: str, most: int = _LONG) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return one_line(text, most)
 
 
 def _unless(expected: str, name: str, outcome: Outcome) -> str:
@@ -66,7 +65,7 @@ def _unless(expected: str, name: str, outcome: Outcome) -> str:
 
 
 def _literal(text: str) -> str:
-    return json.dumps(_short(text), ensure_ascii=False)
+    return json.dumps(text if len(text) <= _LONG else text[: _LONG - 1] + "…", ensure_ascii=False)
 
 
 # The lines
@@ -79,8 +78,11 @@ def _roles(card: Card) -> Iterator[str]:
 
 
 def _system(card: Card) -> Iterator[str]:
+    system = card.messages.system
     names = {"several": "several", "later": "between turns", "alone": "without a user message"}
-    yield from (f"{said}: {_said(card.messages.system[name])}" for name, said in names.items())
+    yield from (f"{said}: {_said(system[name])}" for name, said in names.items())
+    if system["in a tool loop"] == LOST and card.messages.roles["system"] != LOST:
+        yield "lost while calls are answered"
     default = card.messages.default_system
     if default:
         yield f"if there is none: {_literal(default)}"
@@ -89,14 +91,23 @@ def _system(card: Card) -> Iterator[str]:
 
 
 def _content(card: Card) -> Iterator[str]:
-    for kind, roles in (("lists", card.messages.lists), ("null", card.messages.nulls)):
+    nulls = card.messages.nulls
+    for kind, roles in (("lists", card.messages.lists), ("null", nulls)):
         found = {role: Outcome(outcome.how) for role, outcome in roles.items()}
         alike = len(set(found.values())) == 1
         yield f"{kind}: {_said(found['user'])}" if alike else f"{kind}, {', '.join(_grouped(found))}"
 
 
+def _order(card: Card) -> Iterator[str]:
+    yield from (f"{name}: {_said(each)}" for name, each in card.messages.order.items() if each != PRINTED)
+
+
+def _own_text(card: Card) -> Iterator[str]:
+    yield from map(_literal, card.messages.own_text)
+
+
 def _parts(card: Card) -> Iterator[str]:
-    parts = {("any other" if name == "xqvap" else name): each for name, each in card.messages.parts.items()}
+    parts = {("any other" if name == "other" else name): each for name, each in card.messages.parts.items()}
     yield ", ".join(name for name, outcome in parts.items() if outcome.how == "printed") or "none"
     yield from _grouped({name: Outcome(each.how) for name, each in parts.items() if each.how != "printed"})
 
@@ -115,15 +126,19 @@ def _calls(card: Card) -> Iterator[str]:
         return
     yield f"arguments: {_said(calls.object)}"
     yield f"as JSON text: {_said(calls.text)}"
+    yield "" if calls.last == calls.object else f"in the last message: {_said(calls.last)}"
     yield "ids printed" if calls.ids.how == "printed" else ""
     for name, outcome in (
+        ("names", calls.names),
         ("several", calls.several),
         ("content beside them", calls.content),
+        ("content and reasoning beside them", calls.content_and_reasoning),
         ("ids of other forms", calls.other_ids),
         ("without ids", calls.without_ids),
         ("without `function`", calls.bare),
     ):
         yield "" if outcome == calls.object else _unless("printed", name, outcome)
+    yield _unless("as if it were not there", "an empty list", calls.none)
 
 
 def _values(card: Card) -> Iterator[str]:
@@ -136,6 +151,7 @@ def _results(card: Card) -> Iterator[str]:
     if results.given.how != "printed":
         yield _said(results.given)
         return
+    yield f"printed {results.given.detail}" if results.given.detail else ""
     yield f"several: {_said(results.several)}"
     yield _unless("as given", "in another order than their calls", results.order)
     yield "with the id of the call" if results.ids else ""
@@ -149,23 +165,27 @@ def _results(card: Card) -> Iterator[str]:
 
 def _reasoning(card: Card) -> Iterator[str]:
     reasoning = card.reasoning
-    if reasoning.switch is None and reasoning.last.how == reasoning.tool_loop.how == "lost":
+    outcomes = {
+        "in a turn": reasoning.last,
+        "in earlier turns": reasoning.history,
+        "before results": reasoning.tool_loop,
+    }
+    lost = all(each.how != "printed" for each in outcomes.values())
+    if lost and reasoning.switch is None and reasoning.default == "left to the model":
         yield "lost"
         return
     yield f"read from {', '.join(reasoning.fields)}" if reasoning.fields else ""
     yield f"default: {reasoning.default}"
     if reasoning.switch:
-        yield f"off: {_settings(reasoning.switch.off)}"
         yield f"on: {_settings(reasoning.switch.on)}"
+        yield f"off: {_settings(reasoning.switch.off)}"
         yield f"budget: {reasoning.switch.budget}" if reasoning.switch.budget else ""
-    if reasoning.last == reasoning.history == reasoning.tool_loop:
-        yield f"in all turns: {_said(reasoning.last)}"
-    else:
-        yield f"in a turn: {_said(reasoning.last)}"
-        yield f"in earlier turns: {_said(reasoning.history)}"
-        yield f"before results: {_said(reasoning.tool_loop)}"
-    if reasoning.last.how == "printed":
-        yield _unless("kept as it is", "in content, with its markers", reasoning.inline)
+    if len(set(outcomes.values())) == 1:
+        outcomes = {"in all turns": reasoning.last}
+    with_options = f"with {_settings(reasoning.with_options)} " if reasoning.with_options else ""
+    yield with_options + ", ".join(f"{name}: {_said(each)}" for name, each in outcomes.items())
+    if reasoning.inline.how not in ("kept as it is", "no markers are known"):
+        yield f"in content, with its markers: {_said(reasoning.inline)}"
 
 
 def _settings(options: Mapping[str, Any]) -> str:
@@ -173,7 +193,7 @@ def _settings(options: Mapping[str, Any]) -> str:
 
 
 def _prompts(card: Card) -> Iterator[str]:
-    texts = card.reasoning.prompts
+    texts = {name: text for name, text in card.reasoning.prompts.items() if text is not None}
     for text in dict.fromkeys(texts.values()):
         names = [name for name, each in texts.items() if each == text]
         yield f"{', '.join(names)}: {_literal(text)}" if len(set(texts.values())) > 1 else _literal(text)
@@ -204,6 +224,8 @@ def _python(card: Card) -> Iterator[str]:
 
 def _stops(card: Card) -> Iterator[str]:
     yield ", ".join(map(_literal, card.stops))
+    unknown = [name for name in card.source.unknown_tokens if name == "eos_token"] if card.source else []
+    yield from (f"{name}, whose text comes with a model folder" for name in unknown)
 
 
 def _jinja(card: Card) -> Iterator[str]:
@@ -223,6 +245,7 @@ def _replies(card: Card) -> Iterator[str]:
     read = ["content", "reasoning" if reasoning else "", f"calls ({calls['syntax']})" if calls else ""]
     known = f"read off its prompts, {replies.turns} random turns came back" if replies.turns else replies.origin
     yield f"{', '.join(filter(None, read))}: {known}"
+    yield from replies.reasons
 
 
 def _likeness(card: Card) -> Iterator[str]:
@@ -236,6 +259,8 @@ _LINES: Mapping[str, Callable[[Card], Iterable[str]]] = {
     "like": _likeness,
     "roles": _roles,
     "system": _system,
+    "own text": _own_text,
+    "order": _order,
     "content": _content,
     "parts": _parts,
     "tools": _tools,

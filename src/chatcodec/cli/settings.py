@@ -36,6 +36,8 @@ def settings_of(given: Iterable[str], options: Iterable[Option], thinking: str |
         name = name.removesuffix(":")
         if not equals or not name:
             raise UnreadableInput(f"--set {_shown(argument)}: accepted: NAME=TEXT or NAME:=JSON")
+        if name == "thinking" and thinking is not None:
+            raise UnreadableInput(f"--set {_shown(argument)}: --thinking is given too")
         settings[name] = _json(name, text) if as_json else _text(name, text, types.get(name))
     return settings
 

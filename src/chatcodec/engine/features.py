@@ -17,7 +17,6 @@ _STATEMENTS: dict[type[nodes.Node], str] = {
     nodes.With: "with",
     nodes.Break: "break",
     nodes.Continue: "continue",
-    nodes.Scope: "scope",
 }
 
 

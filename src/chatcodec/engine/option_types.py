@@ -116,7 +116,7 @@ class OptionTypes:
             )
             if same and each.target.name == missing.name:  # type: ignore[attr-defined]
                 value = each.node  # type: ignore[attr-defined]
-                if isinstance(value, nodes.Neg) and isinstance(value.node, nodes.Const):
+                if isinstance(value, nodes.Neg) and type(getattr(value.node, "value", None)) in (int, float):
                     self._defaults.setdefault(missing.name, -value.node.value)  # type: ignore[attr-defined]
                 self._default(missing.name, value)  # type: ignore[attr-defined]
 

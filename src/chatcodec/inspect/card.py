@@ -21,15 +21,19 @@ class Messages:
     roles: of each role: printed, as system (a developer's message), lost, refused (``raise_exception``), fails (any
     other error), over a limit. ``other`` is a role that nobody knows.
     system: ``alone`` without a user message; ``several`` of them at the beginning: in place, joined, only the first;
-    ``later`` between turns: in place, hoisted to the beginning, moved.
+    ``later`` between turns: in place, hoisted to the beginning, moved; ``in a tool loop`` while calls are answered.
     default_system: what stands in for a system message that is not there; None if nothing does.
+    own_text: texts of several words that the template writes around a system message and a question.
+    order: what becomes of two user messages in a row, and of an assistant's that comes first.
     lists, nulls: by role, what becomes of content that is a list of text parts, or null.
-    parts: of each kind of part in a user message; the detail is what stands for it.
+    parts: of each kind of part in a user message; the detail is what stands for it. ``other`` is one nobody knows.
     """
 
     roles: Mapping[str, Outcome]
     system: Mapping[str, Outcome]
     default_system: str | None
+    own_text: tuple[str, ...]
+    order: Mapping[str, Outcome]
     lists: Mapping[str, Outcome]
     nulls: Mapping[str, Outcome]
     parts: Mapping[str, Outcome]
@@ -48,22 +52,27 @@ class Tools:
 class Calls:
     """What becomes of the calls of a turn.
 
-    object, text: arguments that are an object, or JSON text as in OpenAI's API: as an object, as it is, as a JSON
-    string, lost, refused, fails.
-    several: several calls in one turn. content: content beside calls.
+    object, text: arguments that are an object, or JSON text as in OpenAI's API: as an object, as it is, as one
+    argument, as a JSON string, lost, refused, fails.
+    names: whether the name is printed. last: the same as object, in a turn that nothing follows.
+    several: several calls in one turn. content, content_and_reasoning: what stands beside calls.
     ids: whether they are printed. other_ids: of another form than nine letters and digits. without_ids; bare: without
-    ``function`` around name and arguments.
+    ``function`` around name and arguments. none: a list of calls that is empty.
     values: of each JSON type, how the value of an argument is written.
     """
 
     object: Outcome
     text: Outcome
+    names: Outcome
+    last: Outcome
     several: Outcome
     content: Outcome
+    content_and_reasoning: Outcome
     ids: Outcome
     other_ids: Outcome
     without_ids: Outcome
     bare: Outcome
+    none: Outcome
     values: Mapping[str, str]
 
 
@@ -102,20 +111,23 @@ class Reasoning:
     """What becomes of reasoning, and how it is switched.
 
     fields: the names of it that the codec reads without the help of ``apply_chat_template``.
+    with_options: the options under which that was looked for: reasoning is on, and printed if any option prints it.
     last, history, tool_loop: in the last turn; behind a further user message; before the result of the turn's call.
     parts: as a part of content. inline: written into content with its markers.
     default: on, off, or left to the model, by what the generation prompt opens or closes.
-    prompts: the generation prompts: the one without options, and those for on and off.
+    prompts: the generation prompts: ``default`` without options, ``on``, ``off``, and ``after a result``; None for what
+    there is not.
     """
 
     fields: tuple[str, ...]
+    with_options: Mapping[str, Any]
     last: Outcome
     history: Outcome
     tool_loop: Outcome
     parts: Outcome
     inline: Outcome
     default: str
-    prompts: Mapping[str, str]
+    prompts: Mapping[str, str | None]
     switch: Switch | None
 
 
@@ -139,9 +151,14 @@ class OptionCard:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What only the source of a template tells: whether it reads the clock, and the Jinja that it uses."""
+    """What only the source of a template tells: whether it reads the clock, and the Jinja that it uses.
+
+    unknown_tokens: the special tokens that it reads and whose texts are not known. They come with a model folder; the
+    card shows ``<|NAME|>`` in their place.
+    """
 
     clock: bool
+    unknown_tokens: tuple[str, ...]
     features: Mapping[str, tuple[str, ...]]
 
 
@@ -168,8 +185,8 @@ class Card:
     """What a codec does.
 
     failures: what is wrong with all probes, or ended them.
-    stability: by what a chat goes on with, whether its next prompt begins with the one before: goes on, other
-    generation prompt, rewritten.
+    stability: by what a chat goes on with, whether its next prompt begins with the one before: goes on, the turn is
+    rewritten, other generation prompt, rewritten; or that it is lost.
     python: what is printed as Python prints it (``True``, ``{...}``), by the place of the value.
     """
 

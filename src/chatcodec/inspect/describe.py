@@ -19,6 +19,7 @@ from chatcodec.inspect.of_python import of_python
 from chatcodec.inspect.of_reasoning import of_reasoning
 from chatcodec.inspect.of_tools import of_calls, of_results, of_tools
 from chatcodec.inspect.of_turns import of_turns
+from chatcodec.inspect.outcome import failure
 from chatcodec.render.protocol import Compiled, Renderer
 from chatcodec.reply.pieces import Pieces
 from chatcodec.reply.pieces_json import piece_json
@@ -35,7 +36,8 @@ def describe(renderer: Renderer, pieces: Pieces | None) -> Card:
     if pieces is not None or not isinstance(renderer, Compiled):
         origin = "given" if isinstance(renderer, Compiled) else "declared"
         known = None if pieces is None else piece_json(pieces)
-        return card_of(Probes(renderer), pieces, Replies(known, origin, 0, ()))
+        tokens = renderer.unknown_tokens if isinstance(renderer, Compiled) else ()
+        return card_of(Probes(renderer, tokens), pieces, Replies(known, origin, 0, ()))
     from chatcodec.templates.derivation import Same  # formats need no template
     from chatcodec.templates.template import Template
 
@@ -50,37 +52,49 @@ def _of_template(same: Same) -> Card:
     found = derivation_of(same.template)
     pieces = None if found.pieces is None else piece_json(found.pieces)
     turns = found.verification.passed if found.verification else 0
-    return card_of(found.probes, found.derived.pieces, Replies(pieces, "derived", turns, tuple(found.reasons)))
+    return card_of(
+        found.probes, found.derived.pieces, Replies(pieces, "derived", turns, (*found.reasons, *found.notes))
+    )
 
 
 def card_of(probes: Probes, pieces: Pieces | None, replies: Replies) -> Card:
     """Return the card of what `probes` render: with the `pieces` that it seems to have, verified or not."""
     renderer = probes.renderer
-    reasoning = of_reasoning(probes, pieces)
+    messages, tools, calls, results = of_messages(probes), of_tools(probes), of_calls(probes), of_results(probes)
+    reasoning = of_reasoning(probes, pieces)  # with options, which may take more than the limits allow
     return Card(
         name=renderer.name,
         title=renderer.title,
-        messages=of_messages(probes),
-        tools=of_tools(probes),
-        calls=of_calls(probes),
-        results=of_results(probes),
+        messages=messages,
+        tools=tools,
+        calls=calls,
+        results=results,
         reasoning=reasoning,
-        stability=of_turns(probes, reasoning.switch.off if reasoning.switch else None),
+        stability=of_turns(probes, reasoning, calls.object if calls.object.how == "printed" else calls.text),
         options=of_options(probes),
         python=of_python(probes),
         stops=(),
         replies=replies,
         likeness=likeness_of(probes),
-        source=Source(renderer.tells_time, renderer.features) if isinstance(renderer, Compiled) else None,
+        source=Source(renderer.tells_time, renderer.unknown_tokens, renderer.features)
+        if isinstance(renderer, Compiled)
+        else None,
         failures=_failures(probes),
     )
+
+
+def _source(renderer: Renderer) -> Source | None:
+    if not isinstance(renderer, Compiled):
+        return None
+    return Source(renderer.tells_time, renderer.unknown_tokens, renderer.features)
 
 
 def _failures(probes: Probes) -> tuple[str, ...]:
     """Return what is wrong with all probes, or ended them."""
     if probes.ended is not None:
-        return (f"no more probes are rendered: {probes.ended}",)
+        return (f"no more probes are rendered: a limit is exceeded again and again ({probes.ended.limit})",)
     errors = [each for each in probes.results if isinstance(each, ChatCodecError)]
     if errors and len(errors) == len(probes.results):
-        return tuple(dict.fromkeys(f"every probe fails: {error.message}" for error in errors[:1]))
+        first = failure(errors[0])
+        return (f"every probe {'is refused' if first.how == 'refused' else first.how}: {first.detail}",)
     return ()

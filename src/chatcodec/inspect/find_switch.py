@@ -3,8 +3,8 @@
 Rules: an option switches reasoning if the generation prompt closes it under one value and not under another; or opens
 it under one only; or if it is printed, or its markers are shown, under one only; or if a turn without reasoning goes on
 from the generation prompt under one only, which is then off. An option whose value the generation prompt has is text,
-and no switch. A number that is printed, and under 0 of which the prompt is another, is a budget. Nothing is known of
-the names of options.
+and no switch. A number that is printed is a budget if under 0 the generation prompt is another, or the opening marker
+stands in what is written with it. Nothing is known of the names of options.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _pair(settings: Settings, option: Option) -> Found | None:
     """Return the settings of an option that switch reasoning on and off; None if none do."""
     if settings.is_printed(option):
         return None
-    values = [value for value in values_of(option) if type(value) in (bool, str)]
+    values = [value for value in values_of(option) if type(value) is bool or value in option.words]
     found = [setting for value in values if (setting := settings.of({option.name: value})) is not None]
     for rule in (_by_state, _by_what_shows, partial(_by_turns, settings.header)):
         for on, off in _pairs(found):
@@ -93,4 +93,5 @@ def _budget(settings: Settings, option: Option) -> Found | None:
     if given is None or off is None or on is None or not (given.printed or settings.opening):
         return None
     printed = any(str(_BUDGET) in text for text in (given.prompt, *given.bodies))
-    return Found(on, off, option.name) if printed and given.differs_from(off) else None
+    about_reasoning = given.prompt != off.prompt or given.named
+    return Found(on, off, option.name) if printed and about_reasoning and on.differs_from(off) else None

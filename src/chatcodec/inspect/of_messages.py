@@ -5,7 +5,9 @@ Rules: one probe a line, as short as it can be. Where content stands tells what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Any
 
 from chatcodec.inspect import chats
@@ -14,6 +16,7 @@ from chatcodec.inspect.chats import ASSISTANT, CALL, DEVELOPER, NEXT_SYSTEM, NEX
 from chatcodec.inspect.outcome import LOST, PRINTED, Outcome, between, seen, span_of, tried
 from chatcodec.render.rendered import Rendered
 from chatcodec.templates import probes as words
+from chatcodec.templates.borders import last_marker
 from chatcodec.templates.probes import Probes
 
 _OTHER_ROLE, _OTHER = "xqvar", "Xqvac"
@@ -25,9 +28,11 @@ def of_messages(probes: Probes) -> Messages:
         roles=_roles(probes),
         system=_system(probes),
         default_system=_default_system(probes),
+        own_text=_own_text(probes),
+        order={"two users": _two_users(probes), "assistant first": _assistant_first(probes)},
         lists={role: _list(probes, role) for role in _AROUND},
-        nulls={role: _null(probes, role) for role in _AROUND},
-        parts={part["type"]: _part(probes, part) for part in (*chats.MEDIA, {"type": "xqvap", "xqvap": "xqvav"})},
+        nulls={**{role: _null(probes, role) for role in _AROUND}, "assistant with calls": _null_beside_calls(probes)},
+        parts=_parts(probes),
     )
 
 
@@ -75,6 +80,7 @@ def _system(probes: Probes) -> dict[str, Outcome]:
     return {
         "alone": seen(tried(probes, [SYSTEM]), words.SYSTEM),
         "several": _several(tried(probes, [SYSTEM, NEXT_SYSTEM, USER])),
+        "in a tool loop": _in_a_tool_loop(probes),
         "later": _later(tried(probes, [SYSTEM, USER, ASSISTANT, NEXT_SYSTEM, NEXT_USER])),
     }
 
@@ -87,7 +93,15 @@ def _several(result: Rendered | Outcome) -> Outcome:
     if not (first and last):
         return Outcome("only the first") if first else Outcome("only the last") if last else LOST
     apart = between(result, words.SYSTEM, words.NEXT_SYSTEM)
-    return Outcome("in place") if apart is None or apart.strip() else Outcome("joined", repr(apart))
+    if apart is None:
+        return Outcome("moved")
+    head = last_marker(result.text.partition(words.SYSTEM)[0]).strip()
+    return Outcome("joined", repr(apart)) if head and head not in apart else Outcome("in place")
+
+
+def _in_a_tool_loop(probes: Probes) -> Outcome:
+    """Return what becomes of the system message while calls are answered."""
+    return seen(tried(probes, [SYSTEM, USER, chats.calling(CALL), chats.result(0)], tools=True), words.SYSTEM)
 
 
 def _later(result: Rendered | Outcome) -> Outcome:
@@ -114,10 +128,46 @@ def _default_system(probes: Probes) -> str | None:
     before, _, behind = given.text.partition(words.SYSTEM)
     rest, _, _ = behind.partition(words.USER)
     begins, _, _ = missing.text.partition(words.USER)
-    if not before.strip() or not begins.startswith(before) or not begins.endswith(rest.lstrip()):
+    end = begins.rfind(rest.strip())
+    if not before.strip() or not begins.startswith(before) or end < len(before):
         return None
-    end = len(begins) - len(rest if begins.endswith(rest) else rest.lstrip())
-    return begins[len(before) : end] if end >= len(before) else None
+    return None if begins[len(before) :] == _head_of(missing, 0) else begins[len(before) : end]
+
+
+def _head_of(rendered: Rendered, index: int) -> str:
+    """Return what is written for a message before its first value."""
+    spans = takewhile(lambda span: span.origin == "template", (s for s in rendered.spans if s.message == index))
+    return "".join(rendered.text[span.start : span.end] for span in spans)
+
+
+def _own_text(probes: Probes) -> tuple[str, ...]:
+    """Return the texts of several words that the template writes around a system message and a question."""
+    result = tried(probes, [SYSTEM, USER])
+    result = tried(probes, [USER]) if isinstance(result, Outcome) else result
+    if isinstance(result, Outcome):
+        return ()
+    pieces = re.split("|".join((words.SYSTEM, words.USER)), result.text)
+    return tuple(piece[found.start() :].strip() for piece in pieces if (found := _PROSE.search(piece)))
+
+
+_PROSE = re.compile(r"\w+,? \w+,? \w+")
+
+
+# The order of turns
+
+
+def _two_users(probes: Probes) -> Outcome:
+    """Return what becomes of two user messages in a row."""
+    result = tried(probes, [USER, NEXT_USER])
+    found = seen(result, words.USER, words.NEXT_USER)
+    if found != PRINTED or isinstance(result, Outcome):
+        return found
+    apart = between(result, words.USER, words.NEXT_USER)
+    return PRINTED if apart is None or apart.strip() else Outcome("joined", repr(apart))
+
+
+def _assistant_first(probes: Probes) -> Outcome:
+    return seen(tried(probes, [ASSISTANT, USER]), words.CONTENT, words.USER)
 
 
 # Content
@@ -139,11 +189,42 @@ def _list(probes: Probes, role: str) -> Outcome:
 def _null(probes: Probes, role: str) -> Outcome:
     """Return what becomes of content that is null."""
     result, empty = _tried(probes, role, None), _tried(probes, role, "")
-    if isinstance(result, Outcome):
-        return result
-    if isinstance(empty, Rendered) and result.text == empty.text:
+    return _compared(result, empty)
+
+
+def _compared(null: Rendered | Outcome, empty: Rendered | Outcome) -> Outcome:
+    """Return how null is written, compared with a text that is empty."""
+    if isinstance(null, Outcome):
+        return null
+    plain = empty.text if isinstance(empty, Rendered) else ""
+    if null.text == plain:
         return Outcome("as empty")
-    return Outcome("as the word None") if "None" in result.text else Outcome("otherwise than empty")
+    return Outcome("as the word None" if null.text.count("None") > plain.count("None") else "otherwise than empty")
+
+
+def _null_beside_calls(probes: Probes) -> Outcome:
+    """Return what becomes of content that is null in a turn that calls, as OpenAI's API has it."""
+    return _compared(_answered(probes, None), _answered(probes, ""))
+
+
+def _answered(probes: Probes, content: str | None) -> Rendered | Outcome:
+    turn = {**chats.calling(CALL), "content": content}
+    return tried(probes, [USER, turn, chats.result(0)], tools=True)
+
+
+_OTHER_PART = {"type": "xqvap", "xqvap": "xqvav"}
+
+
+def _parts(probes: Probes) -> dict[str, Outcome]:
+    """Return what becomes of each kind of part; what stands for any kind stands for none."""
+    other = _part(probes, _OTHER_PART)
+    if other.how == "printed" and "xqva" not in other.detail:
+        other = Outcome("lost", other.detail)
+    found = {part["type"]: _part(probes, part) for part in chats.MEDIA}
+    alike = {kind for kind, outcome in found.items() if other == Outcome("lost", outcome.detail)}
+    return {kind: LOST if kind in alike else outcome for kind, outcome in found.items()} | {
+        "other": LOST if other.how == "lost" else other
+    }
 
 
 def _part(probes: Probes, part: Mapping[str, Any]) -> Outcome:

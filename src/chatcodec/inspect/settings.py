@@ -7,7 +7,6 @@ show its markers as an empty block, which is in some generation prompts only.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from chatcodec.inspect.chats import ASSISTANT, NEXT_USER, REASONED, SYSTEM, USER
@@ -18,9 +17,9 @@ from chatcodec.render.span import GENERATION_OWNER
 from chatcodec.reply.pieces import Pieces
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import first_marker, last_marker
+from chatcodec.templates.generation import generation_prompt
 from chatcodec.templates.option_values import WORD, values_of
 from chatcodec.templates.probes import Probes
-from chatcodec.templates.turn_shape import is_unowned
 
 
 class Setting(NamedTuple):
@@ -68,41 +67,54 @@ class Settings:
         for option in self.probes.renderer.options:
             if self.is_printed(option):
                 continue
-            given = ({option.name: value} for value in values_of(option))
-            results = (tried(self.probes, [USER], generation=True, options=each) for each in given)
-            prompts = {_generation_prompt(each).strip() for each in results if isinstance(each, Rendered)}
+            found = (generation_prompt(self.probes, {option.name: value}) for value in values_of(option))
+            prompts = {each.text.strip() for each in found if each is not None}
             for prompt in sorted(each for each in prompts if each.startswith(self.header)):
-                behind = prompt.removeprefix(self.header).strip()
-                first, last = first_marker(behind), last_marker(behind)
-                is_block = behind == first + last or behind.split() == [first, last]
-                if is_block and any(last not in other for other in prompts):
-                    return first, last
+                markers = self._markers(prompt)
+                if len(markers) == 2 and any(markers[1] not in other for other in prompts):
+                    return markers[0], markers[1]
         return "", ""
+
+    def _markers(self, prompt: str) -> tuple[str, ...]:
+        """Return the one or two markers that a generation prompt is behind its header; nothing if it is more."""
+        behind = prompt.strip().removeprefix(self.header).strip()
+        first, last = first_marker(behind), last_marker(behind)
+        if behind and behind == first:
+            return (first,)
+        return (first, last) if behind == first + last or behind.split() == [first, last] else ()
 
     def of(self, options: Mapping[str, Any]) -> Setting | None:
         """Return what is printed under a setting of options; None if the simplest chat is refused."""
-        messages = ([USER], [SYSTEM, USER], [USER, ASSISTANT, NEXT_USER])
-        prompt = tried(self.probes, [USER], generation=True, options=options)
-        without, body, longer = (tried(self.probes, each, options=options) for each in messages)
-        if isinstance(prompt, Outcome) or isinstance(without, Outcome):
+        prompt = generation_prompt(self.probes, options)
+        whole = tried(self.probes, [USER], generation=True, options=options)
+        without, body, longer = (
+            tried(self.probes, each, options=options) for each in ([USER], [SYSTEM, USER], [USER, ASSISTANT, NEXT_USER])
+        )
+        if prompt is None or isinstance(whole, Outcome) or isinstance(without, Outcome):
             return None
-        text = _generation_prompt(prompt)
         with_system = body.text if isinstance(body, Rendered) else ""
-        turn = self.printed([USER, REASONED], options) == PRINTED
         return Setting(
             options,
-            text,
-            self._state(text),
-            (with_system, without.text),
-            turn,
-            bool(self.opening and self.opening in with_system.partition(words.USER)[0]),
-            isinstance(longer, Rendered) and longer.text.startswith(prompt.text),
+            prompt.text,
+            self._state(prompt.text),
+            (with_system.partition(words.USER)[0], without.text.partition(words.USER)[0]),
+            self.printed([USER, REASONED], options) == PRINTED,
+            self._is_named(with_system.partition(words.USER)[0]),
+            isinstance(longer, Rendered) and longer.text.startswith(whole.text),
         )
 
+    def _is_named(self, text: str) -> bool:
+        """Whether the opening marker stands in a text, and is not closed at once."""
+        _, opened, behind = text.partition(self.opening) if self.opening else ("", "", "")
+        return bool(opened) and not behind.lstrip().startswith(self.closing)
+
     def _state(self, prompt: str) -> str:
-        if self.closing and prompt.rstrip().endswith(self.closing):
+        """Return what a generation prompt does with reasoning: what its markers say, or that it ends in a new one."""
+        if not self.opening:
+            return {1: "opened", 2: "closed"}.get(len(self._markers(prompt)), "free") if self.header else "free"
+        if self.closing and prompt.rfind(self.closing) > prompt.rfind(self.opening):
             return "closed"
-        return "opened" if self.opening and self.opening in prompt else "free"
+        return "opened" if self.opening in prompt else "free"
 
     def is_printed(self, option: Option) -> bool:
         """Whether the generation prompt has the value of an option itself: then that is text, and no switch."""
@@ -118,10 +130,3 @@ class Settings:
         """Return whether the reasoning of a chat is printed."""
         tools = any("tool_calls" in message for message in messages)
         return seen(tried(self.probes, messages, tools=tools, options=options), words.REASONING)
-
-
-def _generation_prompt(rendered: Rendered) -> str:
-    """Return the generation prompt; of a template that always writes it, what stands for nobody at the end."""
-    own = [span for span in rendered.spans if span.owner == GENERATION_OWNER]
-    own = own or list(takewhile(is_unowned, reversed(rendered.spans)))[::-1]
-    return "".join(rendered.text[span.start : span.end] for span in own)

@@ -89,6 +89,11 @@ class Compiled(Protocol):
         ...
 
     @property
+    def unknown_tokens(self) -> tuple[str, ...]:
+        """The names of special tokens that it reads, and whose texts are not known."""
+        ...
+
+    @property
     def features(self) -> Mapping[str, tuple[str, ...]]:
         """What of Jinja its templates use: names of statements, filters, tests, functions and methods."""
         ...

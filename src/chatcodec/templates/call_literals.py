@@ -6,11 +6,12 @@ comes first counts.
 
 from __future__ import annotations
 
+import json
 import re
 
 from chatcodec.reply.calls import Block
 from chatcodec.templates.borders import is_border
-from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS
+from chatcodec.templates.turn_shape import ARGUMENTS, ARGUMENTS_TEXT, CONTENT, ID, NAME, REASONING, SLOTS
 
 TEXTS = CONTENT + REASONING
 
@@ -68,3 +69,20 @@ def without_start(text: str, start: str) -> str:
     while length < len(start) and text.startswith(start[: length + 1]):
         length += 1
     return text[length:]
+
+
+def end_of_object(text: str, begin: int) -> int:
+    """Return where the JSON object at `begin` ends, with slots in place of its values; -1 if it is none."""
+    stand_ins = {ARGUMENTS: "0", ARGUMENTS_TEXT: "0"}
+    plain = "".join(stand_ins.get(char, "x" if char in SLOTS else char) for char in text)
+    try:
+        value, end = json.JSONDecoder().raw_decode(plain, begin)
+    except ValueError:
+        return -1
+    return end if isinstance(value, dict) else -1
+
+
+def object_with_names(text: str) -> str:
+    """Return a call's JSON with the names of its slots, as pieces have them."""
+    text = text.replace(f'"{NAME}"', "{name}").replace(f'"{ID}"', "{id}")
+    return text.replace(ARGUMENTS, "{arguments}").replace(ARGUMENTS_TEXT, "{arguments}")

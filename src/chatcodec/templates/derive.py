@@ -24,6 +24,7 @@ from chatcodec.templates.borders import (
     through_first_marker,
 )
 from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Facts, Underivable, Unmarked, calls_of
+from chatcodec.templates.generation import generation_prompt
 from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
 from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, is_unowned, shape_of
@@ -207,25 +208,19 @@ class _Derivation:
 
     def _prompt(self, options: Mapping[str, Any]) -> str:
         """Return the generation prompt; where the template writes it for nobody, what only that one has."""
-        user = {"role": "user", "content": words.USER}
-        rendered = self._render([user], generation=True, options=options)
-        without = self._render([user], options=options)
-        if isinstance(rendered, Exception):
+        found = generation_prompt(self.probes, options, self._needs_tools, always=False)
+        if found is None or not found.is_literal:  # what an option's value is belongs to no turn
             return ""
-        own = [span for span in rendered.spans if span.owner == "generation"]
-        if own:  # what an option's value is belongs to no turn
-            whole = all(span.origin == "template" for span in own)
-            return "".join(rendered.text[span.start : span.end] for span in own) if whole else ""
-        if isinstance(without, Exception) or not rendered.text.startswith(without.text):
-            return ""
-        return rendered.text[len(without.text) :] or self._begun(rendered, options)
+        return found.text or self._begun(options)
 
-    def _begun(self, rendered: Rendered, options: Mapping[str, Any]) -> str:
+    def _begun(self, options: Mapping[str, Any]) -> str:
         """Return what stands for nobody behind the last message, where a turn begins with its reasoning itself."""
         turn = {"role": "assistant", "content": words.CONTENT, "reasoning_content": words.REASONING}
-        reasoned = self._render([{"role": "user", "content": words.USER}, turn], options=options)
+        user = {"role": "user", "content": words.USER}
+        reasoned = self._render([user, turn], options=options)
+        rendered = self._render([user], generation=True, options=options)
         shape = None if isinstance(reasoned, Exception) else shape_of(reasoned, 1)
-        if shape is None or not shape.text.startswith(REASONING):
+        if shape is None or not shape.text.startswith(REASONING) or isinstance(rendered, Exception):
             return ""
         last = max((span.end for span in rendered.spans if not is_unowned(span)), default=0)
         return rendered.text[last:]

@@ -22,7 +22,16 @@ from chatcodec.reply.python_calls import PythonCalls
 from chatcodec.reply.tagged import TaggedCalls
 from chatcodec.templates import probes as words
 from chatcodec.templates.borders import common_end, common_start, last_marker
-from chatcodec.templates.call_literals import TEXTS, cuts, numbers, slots_of_calls, without_block, without_start
+from chatcodec.templates.call_literals import (
+    TEXTS,
+    cuts,
+    end_of_object,
+    numbers,
+    object_with_names,
+    slots_of_calls,
+    without_block,
+    without_start,
+)
 from chatcodec.templates.derive_keyed import keyed_calls
 from chatcodec.templates.turn_shape import (
     ARGUMENTS,
@@ -282,9 +291,9 @@ class _Calls:
             raise AsPython("arguments are printed as Python prints them")
         whole = opening + inner + closing
         for begin in (at for at in range(len(opening) + 1) if whole[at : at + 1] == "{"):
-            end = _end_of_object(whole, begin)
+            end = end_of_object(whole, begin)
             if end >= len(opening) + len(inner):
-                found = _object(whole[begin:end])
+                found = object_with_names(whole[begin:end])
                 as_text = ARGUMENTS_TEXT in inner or (_is_as_openai(found) and self._takes_text())
                 return _listed(JsonCalls(whole[:begin], found, whole[end:], as_text, spacing, section))
         if inner.endswith(ARGUMENTS) and (NAME in inner or ID in inner):
@@ -384,19 +393,3 @@ def _listed(calls: JsonCalls) -> JsonCalls:
     if not (bracket and end) or first.strip() or last.strip():
         return calls
     return replace(calls, opening=opening, closing=closing, section=None, list=Block(bracket + first, last + end))
-
-
-def _end_of_object(text: str, begin: int) -> int:
-    """Return where the JSON object at `begin` ends, with slots in place of its values; -1 if it is none."""
-    stand_ins = {ARGUMENTS: "0", ARGUMENTS_TEXT: "0"}
-    plain = "".join(stand_ins.get(char, "x" if char in SLOTS else char) for char in text)
-    try:
-        value, end = json.JSONDecoder().raw_decode(plain, begin)
-    except ValueError:
-        return -1
-    return end if isinstance(value, dict) else -1
-
-
-def _object(text: str) -> str:
-    text = text.replace(f'"{NAME}"', "{name}").replace(f'"{ID}"', "{id}")
-    return text.replace(ARGUMENTS, "{arguments}").replace(ARGUMENTS_TEXT, "{arguments}")

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from chatcodec.render.protocol import Option
 
-WORD: Final = "oqvam"
+WORD: Final = "any other text"
 """A text that no template compares with."""
 
 _MOST_WORDS = 8

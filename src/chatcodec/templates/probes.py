@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from time import thread_time
 from typing import Any
 
 from chatcodec.chat.inputs import take
@@ -23,6 +24,9 @@ NOW = datetime(2026, 1, 31, 12, 34, 56)
 MOST_EXCEEDED = 3
 """So many probes may exceed a limit. Then no more are rendered: each further one is answered with the last error."""
 
+MOST_SECONDS = 10
+"""Of CPU time, for all probes of one template: the median takes a tenth of a second."""
+
 USER, NEXT_USER = "Uqvax", "Uqvel"
 SYSTEM, NEXT_SYSTEM, DEVELOPER = "Sqvam", "Sqvem", "Dqvam"
 CONTENT, REASONING = "Cqvox", "Rqvuz"
@@ -31,8 +35,9 @@ NAME, BARE_NAME = "fqvan", "fqven"
 IDS = ("idqvxa001", "idqvxa002", "idqvxa003")
 """Nine letters and digits, which is what some templates insist on."""
 
+DESCRIPTION = "dkqvs"
 PROPERTIES: dict[str, Any] = {
-    "kqvs": {"type": "string"},
+    "kqvs": {"type": "string", "description": DESCRIPTION},
     "kqvt": {"type": "string"},
     "kqvi": {"type": "integer"},
     "kqvf": {"type": "number"},
@@ -81,7 +86,7 @@ class Probes:
         self.tokens = {name: f"<|{name}|>" for name in unknown_tokens}
         self.ended: LimitExceeded | None = None
         self._kept: dict[str, Rendered | ChatCodecError] = {}
-        self._exceeded = 0
+        self._exceeded, self._seconds = 0, 0.0
 
     @property
     def results(self) -> Collection[Rendered | ChatCodecError]:
@@ -107,6 +112,17 @@ class Probes:
     ) -> Rendered | ChatCodecError:
         if self.ended is not None:
             return self.ended
+        started = thread_time()
+        try:
+            return self._asked(messages, tools, generation, options)
+        finally:
+            self._seconds += thread_time() - started
+            if self._seconds > MOST_SECONDS and self.ended is None:
+                self.ended = LimitExceeded(f"the probes take more than {MOST_SECONDS} s", "time")
+
+    def _asked(
+        self, messages: Sequence[Mapping[str, Any]], tools: bool, generation: bool, options: Mapping[str, Any]
+    ) -> Rendered | ChatCodecError:
         try:
             chat = take(
                 list(messages), TOOLS if tools else None, None, {**self.tokens, **options}, generation, False, NOW
@@ -115,7 +131,8 @@ class Probes:
             list(rendered.spans)
         except LimitExceeded as error:
             self._exceeded += error.limit != "depth"  # which costs nothing
-            self.ended = error if self._exceeded == MOST_EXCEEDED else None
+            if self._exceeded >= MOST_EXCEEDED:
+                self.ended = error
             return error
         except ChatCodecError as error:
             return error

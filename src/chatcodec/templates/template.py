@@ -33,7 +33,7 @@ from chatcodec.templates.input_steps import messages_for_template
 from chatcodec.templates.prompt import Prompt, Traced
 from chatcodec.templates.source import Source, choose
 
-_GIVEN = frozenset({"messages", "tools", "documents", "add_generation_prompt"})
+_GIVEN = frozenset({"messages", "tools", "documents", "add_generation_prompt", "continue_final_message"})
 
 
 class Template:
