@@ -106,7 +106,7 @@ class Codec:
     def __init__(self, renderer: Renderer, pieces: Pieces | None, hints: Hints):
         """Take what renders, and the pieces and hints by which replies are read, if they are known."""
         self._renderer, self._pieces, self.hints = renderer, pieces, hints
-        self._told = pieces
+        self._told, self._call_stops = pieces, tuple[str, ...]()
 
     @cached_property
     def _reading(self) -> Reading:
@@ -123,7 +123,7 @@ class Codec:
         if self._pieces is None:
             from chatcodec.templates.derivation import expect_pieces  # formats need neither this nor jinja2
 
-            self._pieces = expect_pieces(self._renderer)
+            self._pieces, self._call_stops = expect_pieces(self._renderer)
         return self._pieces
 
     def __repr__(self) -> str:
@@ -189,9 +189,11 @@ class Codec:
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """The markers that end a turn; the last one, where calls are answered inside a turn, ends it for the answer."""
-        calls = self.hints.calls if self.hints.response is not None else None
-        return self.pieces.stops if calls is None else (*self.pieces.stops, calls.closing.strip())
+        """The markers that end a turn; the last ones, where the end of calls ends it too, end it for their results."""
+        stops = self.pieces.stops
+        if self.hints.response is not None and self.hints.calls is not None:
+            return (*stops, self.hints.calls.closing.strip())
+        return (*stops, *self._call_stops)
 
     def reader(
         self,

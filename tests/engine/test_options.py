@@ -238,6 +238,7 @@ def test_type_of_an_option(source: str, kind: str) -> None:
         ("{% if x is defined %}{% set x = 1 %}{% endif %}", None),
         ("{{ x|default(y) }}", None),
         ("{{ x|default }}", None),
+        ("{% if x is not defined %}{% set x = -'a' %}{% endif %}{{ x }}", None),
         ("{{ x|default('a') }}{{ x|default('b') }}", "a"),
         ("{{ x }}", None),
         ("{{ y|default('d') }}{{ x }}", None),
@@ -277,6 +278,8 @@ def test_a_value_of_another_type_is_warned_about() -> None:
         ("{% if x in ['none', 'all'] %}{% endif %}", ("none", "all")),
         ("{% if x not in ('a', 1) and x != 'b' %}{% endif %}", ("a", "b")),
         ("{{ x ~ 'c' }}{% if y == 'd' %}{% endif %}", ()),
+        ("{% if x | default('low') | lower == 'high' or x.strip() == 'none' %}{% endif %}", ("high", "none")),
+        ("{% if x in 'abc' %}{% endif %}{% if 'd' in x %}{% endif %}", ("d",)),
     ],
 )
 def test_texts_that_an_option_is_compared_with(source: str, words: tuple[str, ...]) -> None:

@@ -191,6 +191,18 @@ def test_a_stop_may_be_in_the_next_message_only() -> None:
     assert chatcodec.load(source + "{% if add_generation_prompt %}<|assistant|>{% endif %}").stops == ("<|user|>",)
 
 
+def test_what_ends_a_turn_for_results() -> None:
+    call = "<call>{{ c.function.name }}\n{{ c.function.arguments|tojson }}<run>"
+    calls = "{% for c in m.tool_calls or [] %}" + call + "{% endfor %}"
+    codec = chatcodec.load(HEAD + calls + "{% if not m.tool_calls %}<|end|>{% endif %}{% endfor %}")
+    assert codec.pieces.stops == ("<|end|>",)
+    assert codec.stops == ("<|end|>", "<run>")
+    codec = chatcodec.load(HEAD + calls.replace("<run>", "</call>") + TAIL.replace("<|end|>\n", ""))
+    assert codec.pieces.stops == ("<|user|>", "<|tool|>")
+    assert codec.stops == codec.pieces.stops
+    assert codec.parse('<call>f\n{"a": "b"}</call><|tool|>', prompt="<|assistant|>\n").message["content"] is None
+
+
 def test_what_opens_every_turn_is_no_stop() -> None:
     source = "{% for m in messages %}<turn>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<turn>{% endif %}"
     assert chatcodec.load(source).pieces == Pieces("<turn>", ())

@@ -36,6 +36,8 @@ class OptionTypes:
         self._defaults: dict[str, Any] = {}
         self._words: dict[str, dict[str, None]] = {}
         self._look(index.template, None)
+        for compare in index.all(nodes.Compare):
+            self._compared(compare)
         for node in index.all(nodes.If):
             self._assigned_default(node)
 
@@ -75,9 +77,9 @@ class OptionTypes:
                 self._default(name.name, by.args[0])
             return [_FILTERS.get(by.name, "other")]
         if isinstance(by, nodes.Operand) and isinstance(around, nodes.Compare):
-            return self._compared(name.name, [around.expr])
+            return [_kind(around.expr)]
         if isinstance(by, nodes.Compare):
-            return self._compared(name.name, [each for operand in by.ops for each in _each(operand.expr)])
+            return [_kind(each) for operand in by.ops for each in _each(operand.expr)]
         if isinstance(by, (nodes.And, nodes.Or, nodes.Not, nodes.If)):
             return ["truth"]
         if isinstance(by, nodes.CondExpr):
@@ -88,12 +90,16 @@ class OptionTypes:
             return ["string" if by.attr in _METHODS else "other"]
         return ["other"]
 
-    def _compared(self, name: str, others: Iterable[nodes.Node]) -> Iterable[_Witness]:
-        """Take note of the texts that a name is compared with; return what the values say of its type."""
-        for other in others:
-            if isinstance(other, nodes.Const) and isinstance(other.value, str):
-                self._words.setdefault(name, {})[other.value] = None
-            yield _kind(other)
+    def _compared(self, compare: nodes.Compare) -> None:
+        """Take note of the texts that a name is compared with, behind filters and methods too."""
+        parts = [compare.expr]
+        for operand in compare.ops:
+            inside = operand.op in ("in", "notin") and isinstance(operand.expr, nodes.Const)  # of a text, not of a list
+            parts += [] if inside else _each(operand.expr)
+        texts = [part.value for part in parts if isinstance(part, nodes.Const) and isinstance(part.value, str)]
+        for name in (_bare(part) for part in parts):
+            if isinstance(name, nodes.Name) and texts:
+                self._words.setdefault(name.name, {}).update(dict.fromkeys(texts))
 
     def _default(self, name: str, value: nodes.Node) -> None:
         if isinstance(value, nodes.Const):
@@ -116,9 +122,21 @@ class OptionTypes:
             )
             if same and each.target.name == missing.name:  # type: ignore[attr-defined]
                 value = each.node  # type: ignore[attr-defined]
-                if isinstance(value, nodes.Neg) and type(getattr(value.node, "value", None)) in (int, float):
-                    self._defaults.setdefault(missing.name, -value.node.value)  # type: ignore[attr-defined]
+                negated = getattr(value.node, "value", None) if isinstance(value, nodes.Neg) else None
+                if isinstance(negated, (int, float)) and not isinstance(negated, bool):
+                    self._defaults.setdefault(missing.name, -negated)  # type: ignore[attr-defined]
                 self._default(missing.name, value)  # type: ignore[attr-defined]
+
+
+def _bare(node: nodes.Node | None) -> nodes.Node | None:
+    """Return what filters and methods are used on."""
+    while True:
+        if isinstance(node, nodes.Filter):
+            node = node.node
+        elif isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr):
+            node = node.node.node
+        else:
+            return node
 
 
 def _each(node: nodes.Node) -> Iterable[nodes.Node]:

@@ -65,8 +65,11 @@ def derivation_of(template: Template) -> Derivation:
     return _derivation(Same(template))
 
 
-def expect_pieces(template: Renderer) -> Pieces:
-    """Return the pieces of a template's replies. Raises ChatCodecError, with the reason, if they are not known."""
+def expect_pieces(template: Renderer) -> tuple[Pieces, tuple[str, ...]]:
+    """Return the pieces of a template's replies, and what ends a turn for the results of its calls beside their stops.
+
+    Raises ChatCodecError, with the reason, if they are not known.
+    """
     assert isinstance(template, Template)
     found = derivation_of(template)
     if found.pieces is None:
@@ -74,7 +77,7 @@ def expect_pieces(template: Renderer) -> Pieces:
             f"{template.name}: how this template's replies are written cannot be read off its prompts: "
             f"{'; '.join(found.reasons)}. Load it with pieces=, the name of a format that writes them alike, or pieces"
         )
-    return found.pieces
+    return found.pieces, found.derived.call_stops
 
 
 class Same:

@@ -27,7 +27,22 @@ from chatcodec.templates.derive_calls import Around, AsPython, CallShapes, Facts
 from chatcodec.templates.generation import generation_prompt
 from chatcodec.templates.option_values import values_of
 from chatcodec.templates.probes import Probes
-from chatcodec.templates.turn_shape import CONTENT, REASONING, SLOTS, Shape, is_unowned, shape_of
+from chatcodec.templates.turn_shape import (
+    ARGUMENTS,
+    ARGUMENTS_STR,
+    ARGUMENTS_TEXT,
+    CONTENT,
+    REASONING,
+    SLOTS,
+    VALUE,
+    VALUE_JSON,
+    VALUE_STR,
+    Shape,
+    is_unowned,
+    shape_of,
+)
+
+_VALUES = ARGUMENTS + ARGUMENTS_TEXT + ARGUMENTS_STR + VALUE + VALUE_JSON + VALUE_STR
 
 
 class Derived(NamedTuple):
@@ -39,6 +54,8 @@ class Derived(NamedTuple):
     prompts: tuple[str, ...]
     head: str | None
     reasons: tuple[str, ...]
+    call_stops: tuple[str, ...] = ()
+    """What ends a turn for the results of its calls, where that belongs to the calls."""
 
 
 class Reasoned(NamedTuple):
@@ -191,9 +208,11 @@ class _Derivation:
         elif lead(plain.text).strip() == header.strip() and (beside := self._content_beside_calls(header)):
             content, content_closing = beside, beside.closing
         calls, more_stops, shapes = self._calls(header, reasoning, content, content_closing, stops)
-        pieces = Pieces(header, tuple(dict.fromkeys((*stops, *more_stops))), reasoning, content, calls)
+        heads, call_stops = self._stops_of_calls((*stops, *more_stops)) if calls else ((), ())
+        pieces = Pieces(header, tuple(dict.fromkeys((*stops, *more_stops, *heads))), reasoning, content, calls)
         facts = shapes.facts() if shapes else Facts()
-        return Derived(pieces, self.options, facts, tuple(self.prompts), self.head, tuple(self.reasons))
+        prompts, reasons = tuple(self.prompts), tuple(self.reasons)
+        return Derived(pieces, self.options, facts, prompts, self.head, reasons, call_stops)
 
     def _none(self, reason: str) -> Derived:
         return Derived(None, {}, Facts(), (), None, (*self.reasons, reason))
@@ -295,10 +314,27 @@ class _Derivation:
         opens_turns_too = header.lstrip().startswith(head)
         return () if opens_turns_too else (head,), ""
 
-    def _head(self, after: Sequence[Mapping[str, Any]]) -> str:
+    def _stops_of_calls(self, stops: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return what ends a turn for the results of its calls, if no stop does.
+
+        That is the head of a result, where turns end by the head of the next message; or else the end of the calls.
+        """
+        called = [words.call(0, words.VALUES)]
+        result = [{"role": "tool", "content": words.RESULTS[0], "tool_call_id": words.IDS[0]}]
+        shape = self.shape("", calls=called, after=result)
+        behind = re.split(f"[{_VALUES}]", shape.text)[-1] if shape else ""
+        if any(stop.strip() in behind for stop in stops) or not behind.strip() or set(behind) & set(SLOTS):
+            return (), ()
+        if stops and self._head([{"role": "user", "content": words.NEXT_USER}]) in stops:
+            head = self._head(result, {"role": "assistant", "content": "", "tool_calls": called})
+            return ((head,), ()) if through_first_marker(head + " .") == head else ((), ())
+        return (), (last_marker(behind).strip(),)
+
+    def _head(self, after: Sequence[Mapping[str, Any]], turn: Mapping[str, Any] | None = None) -> str:
         """Return the first marker of the message behind a turn; '' if there is none."""
-        chat = [{"role": "user", "content": words.USER}, {"role": "assistant", "content": words.CONTENT}, *after]
-        rendered = self._render(chat, options=self.options)
+        turn = turn or {"role": "assistant", "content": words.CONTENT}
+        chat = [{"role": "user", "content": words.USER}, turn, *after]
+        rendered = self._render(chat, tools="tool_calls" in turn, options=self.options)
         if isinstance(rendered, Exception):
             return ""
         shape = shape_of(rendered, 2)
