@@ -92,7 +92,7 @@ class OptionTypes:
 
     def _compared(self, compare: nodes.Compare) -> None:
         """Take note of the texts that a name is compared with, behind filters and methods too."""
-        parts = [compare.expr]
+        parts: list[nodes.Node] = [compare.expr]
         for operand in compare.ops:
             inside = operand.op in ("in", "notin") and isinstance(operand.expr, nodes.Const)  # of a text, not of a list
             parts += [] if inside else _each(operand.expr)

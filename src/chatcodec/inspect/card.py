@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from math import isfinite
 from typing import Any
 
 from chatcodec.inspect.outcome import Outcome
@@ -213,6 +214,8 @@ class Card:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)  # JSON has no such number
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value

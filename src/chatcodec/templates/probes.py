@@ -21,7 +21,7 @@ from chatcodec.render.rendered import Rendered
 NOW = datetime(2026, 1, 31, 12, 34, 56)
 """The clock of all probes."""
 
-MOST_EXCEEDED = 3
+MOST_EXCEEDED = 2
 """So many probes may exceed a limit. Then no more are rendered: each further one is answered with the last error."""
 
 MOST_SECONDS = 10
