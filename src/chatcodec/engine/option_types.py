@@ -96,7 +96,9 @@ class OptionTypes:
         for operand in compare.ops:
             inside = operand.op in ("in", "notin") and isinstance(operand.expr, nodes.Const)  # of a text, not of a list
             parts += [] if inside else _each(operand.expr)
-        texts = [part.value for part in parts if isinstance(part, nodes.Const) and isinstance(part.value, str)]
+        texts = [
+            part.value for part in parts if isinstance(part, nodes.Const) and isinstance(part.value, str) and part.value
+        ]
         for name in (_bare(part) for part in parts):
             if isinstance(name, nodes.Name) and texts:
                 self._words.setdefault(name.name, {}).update(dict.fromkeys(texts))

@@ -51,7 +51,8 @@ def _pair(settings: Settings, option: Option) -> Found | None:
     if settings.is_printed(option):
         return None
     values = [value for value in values_of(option) if type(value) is bool or value in option.words]
-    found = [setting for value in values if (setting := settings.of({option.name: value})) is not None]
+    tried = (settings.of({option.name: value}) for value in values)
+    found = [each for each in tried if each is not None and settings.header in each.prompt]
     for rule in (_by_state, _by_what_shows, partial(_by_turns, settings.header)):
         for on, off in _pairs(found):
             if rule(on, off) and on.differs_from(off):
@@ -76,7 +77,7 @@ def _by_what_shows(on: Setting, off: Setting) -> bool:
 
 def _by_turns(header: str, on: Setting, off: Setting) -> bool:
     """Whether a turn without reasoning goes on from off alone, or has what off adds to on, behind the turn's header."""
-    if not header or not all(each.prompt.lstrip().startswith(header) for each in (on, off)):
+    if not header:
         return False
     closes = off.prompt.startswith(on.prompt)
     if off.prompt == on.prompt or (not closes and common_end(on.prompt, off.prompt).strip()):

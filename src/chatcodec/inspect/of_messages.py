@@ -95,8 +95,17 @@ def _several(result: Rendered | Outcome) -> Outcome:
     apart = between(result, words.SYSTEM, words.NEXT_SYSTEM)
     if apart is None:
         return Outcome("moved")
-    head = last_marker(result.text.partition(words.SYSTEM)[0]).strip()
-    return Outcome("joined", repr(apart)) if head and head not in apart else Outcome("in place")
+    return (
+        Outcome("joined", repr(apart)) if _joins(result.text.partition(words.SYSTEM)[0], apart) else Outcome("in place")
+    )
+
+
+def _joins(before: str, apart: str) -> bool:
+    """Whether what stands between two texts begins no message: it has nothing of what stands before the first one."""
+    if not apart.strip():
+        return bool(before.strip())
+    head = last_marker(before).strip()
+    return not (head and head in apart) and not any(bracket in apart for bracket in "<[")
 
 
 def _in_a_tool_loop(probes: Probes) -> Outcome:

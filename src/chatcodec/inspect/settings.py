@@ -78,8 +78,10 @@ class Settings:
     def _markers(self, prompt: str) -> tuple[str, ...]:
         """Return the one or two markers that a generation prompt is behind its header; nothing if it is more."""
         behind = prompt.strip().removeprefix(self.header).strip()
+        if not behind:
+            return ()
         first, last = first_marker(behind), last_marker(behind)
-        if behind and behind == first:
+        if behind == first:
             return (first,)
         return (first, last) if behind == first + last or behind.split() == [first, last] else ()
 
@@ -93,14 +95,15 @@ class Settings:
         if prompt is None or isinstance(whole, Outcome) or isinstance(without, Outcome):
             return None
         with_system = body.text if isinstance(body, Rendered) else ""
+        unreasoned = isinstance(longer, Rendered) and longer.text.startswith(whole.text)
         return Setting(
             options,
             prompt.text,
-            self._state(prompt.text),
+            self._state(prompt.text, unreasoned),
             (with_system.partition(words.USER)[0], without.text.partition(words.USER)[0]),
             self.printed([USER, REASONED], options) == PRINTED,
             self._is_named(with_system.partition(words.USER)[0]),
-            isinstance(longer, Rendered) and longer.text.startswith(whole.text),
+            unreasoned,
         )
 
     def _is_named(self, text: str) -> bool:
@@ -108,10 +111,14 @@ class Settings:
         _, opened, behind = text.partition(self.opening) if self.opening else ("", "", "")
         return bool(opened) and not behind.lstrip().startswith(self.closing)
 
-    def _state(self, prompt: str) -> str:
-        """Return what a generation prompt does with reasoning: what its markers say, or that it ends in a new one."""
+    def _state(self, prompt: str, unreasoned: bool) -> str:
+        """Return what a generation prompt does with reasoning, by its markers.
+
+        If they are not known: one marker that no turn without reasoning has opens it; what such turns have closes it.
+        """
         if not self.opening:
-            return {1: "opened", 2: "closed"}.get(len(self._markers(prompt)), "free") if self.header else "free"
+            markers = len(self._markers(prompt)) if self.header else 0
+            return "free" if not markers else "closed" if unreasoned or markers == 2 else "opened"
         if self.closing and prompt.rfind(self.closing) > prompt.rfind(self.opening):
             return "closed"
         return "opened" if self.opening in prompt else "free"
