@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import rules
@@ -211,6 +211,63 @@ def test_whatever_the_marks_of_texts_are(marks: list[str], closing: str, data: s
     parts = data.draw(st.lists(st.sampled_from((*ATOMS, *marks, "<call>f{", closing)), max_size=15))
     case = Case("any", "<call>f{" + "".join(parts), data.draw(st.booleans()), "")
     rules.check(codec, case, data.draw(st.integers(0, 9)))
+
+
+ODD = st.text("{}[],:\"'`|ax(é", min_size=1, max_size=4)
+"""Marks of signs that objects and lists are made of, and of letters, which names have too."""
+FENCE = "`" * 3
+
+
+@given(
+    st.tuples(ODD, ODD, st.one_of(st.just(""), ODD)),
+    st.lists(st.one_of(st.integers(0, 5), st.sampled_from((*ATOMS, "x", "(", ":"))), max_size=12),
+)
+@example(("{x|", "{x|", "</call>"), ["(", "a", "}", 3])
+@example(("{x}", "{x}", "</call>"), ["a", ":", 0, "b", 1, "}", 3])
+@example(("{(", ")", "</call>"), ["a", 1, "}", 3])
+@example((":", FENCE, "]"), [":", 1, ":", ":", "\n", "}", "]", '"b"', "]"])
+@example(("x", "a", ""), [0, "b", "a", "a", ":", "5", "}"])
+@example((":", "x:a", ""), [0, "b", 1, ":", "5", "}"])
+@settings(max_examples=300)
+def test_signs_of_objects_may_be_marks(marks: tuple[str, str, str], parts: list[int | str]) -> None:
+    opening, closing, end = marks
+    pieces = (opening, closing, opening + "u" + closing, end, opening[:-1], "}" + end)
+    text = "".join(pieces[part] if isinstance(part, int) else part for part in parts)
+    calls = KeyedCalls("<c>{name}", end, Block(opening, closing))
+    for reply in (read("<c>f{" + text, calls), read(text, calls)):
+        assert reply.message["role"] == reply.turn["role"] == "assistant"
+        for call in reply.calls:
+            assert not call.usable or isinstance(json.loads(call.arguments), dict)
+
+
+@pytest.mark.parametrize("mark", ["{x|", "{x}", "{(", "]", "}x", ":", ",", "x:"])
+def test_texts_may_stand_between_such_marks(mark: str) -> None:
+    calls = KeyedCalls("<|call|>do:{name}", "<|called|>", Block(mark, mark))
+    arguments = {"b": "Oslo", "c": {"d": "Rome", "e": ["Paris", 5, {}]}, "f": ""}
+    [call] = read(written(calls, "0", "f", arguments), calls).calls
+    assert (call.status, json.loads(call.arguments)) == ("ok", arguments)
+
+
+def test_a_marker_may_begin_with_another() -> None:
+    calls = KeyedCalls("[[{name}", "[", Block("<q>", "<q>"))
+    assert [call.status for call in read("[[f{a:5}[[[f{}[[", calls).calls] == ["ok", "ok"]
+
+
+def test_a_stop_that_ends_calls_too_makes_no_call_of_what_is_none() -> None:
+    calls = KeyedCalls("<call>{name}", "<|stop|>", Block("<q>", "<q>"))
+    reply = read("<call>f{<|stop|>]", calls)
+    assert [(call.status, call.usable) for call in reply.calls] == [("invalid arguments", False)]
+
+
+def test_as_ids_a_stop_may_be_a_part_of_another_marker() -> None:
+    vocabulary = ("<call>", "<|'|>", "f{true}>", "]", "f{}>")
+    calls = KeyedCalls("<call>{name}", ">]", Block("<|'|>", "<|'|>"))
+    ids = [0, 2, 3, 0, 4, 3]
+    reply = codec_of(Pieces("<A>", ("]",), calls=calls)).parse(
+        ids, prompt="<A>", piece=lambda token: vocabulary[token].encode(), added=range(2)
+    )
+    assert reply.text == "".join(vocabulary[token] for token in ids)
+    assert [call.status for call in reply.calls] == ["invalid arguments", "ok"]
 
 
 NAMES = st.text("abc_- é", min_size=1, max_size=5).map(str.strip).filter(bool)

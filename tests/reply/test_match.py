@@ -29,10 +29,11 @@ SLOTS = {"{name}": Slot(), "{key}": Slot(loose=True)}
 LITERALS = (
     "<tool_call>\n<function={name}>\n", "<tool_call>{name}", "\n<arg_key>{key}</arg_key>\n<arg_value>", "[ARG {key}]",
     "<function={name}>", "[CALL {name}]", "((call {name}\n", "((arg {key}: ", "<a>", "<a> <b>\n<c>", "a {key} b",
-    "x{key}",
+    "x{key}", "do {name} with {", "x{key}ax:", "do{name}aa{name}a{", "x{key}a:b",
 )  # fmt: skip
 SPACE = ("", " ", "\n", " " * (GAP - 1), "\t" * GAP, " " * (GAP + 1), "\n" * 3 * GAP)
-NAMES = ("f", "get_weather", "a b", "", "]", ":", "x" * SLOT, "x" * (SLOT - 1), "x" * (SLOT + 1), "\ud83d", 'q"', "é")
+NAMES = ("f", "get_weather", "a b", "", "]", ":", "x" * SLOT, "x" * (SLOT - 1), "x" * (SLOT + 1), "\ud83d", 'q"', "é",
+         "with", "a", "aa", "aaa", "xa")  # fmt: skip
 
 
 def spelled(text: str) -> str:

@@ -239,6 +239,27 @@ UNREAD = {
 }
 
 
+def keyed_with(opening: str, closing: str) -> str:
+    texts = KEYED.replace("<q>{{ v }}<q>", f"{{{{ {opening!r} ~ v ~ {closing!r} }}}}")
+    return texts + in_loop("<call>do:{{ c.function.name }}{{ value(c.function.arguments) }}</call>")
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("{x|", "{x|"), ("{x}", "{x}"), ("{(", ")"), (":", "```")])
+def test_marks_of_texts_may_begin_as_objects_do(opening: str, closing: str) -> None:
+    codec = chatcodec.load(keyed_with(opening, closing))
+    assert codec.pieces.calls == replace(CALLS["keyed"][1], text=Block(opening, closing))
+    for text in ("(a)", "a:(a)", f"{opening}a:1{closing}", opening, closing, f"a:{opening}u"):
+        assert codec.parse(f"<call>do:f{{{text}}}</call>", prompt="<|assistant|>\n").calls
+    [call] = codec.parse(f"<call>do:f{{a:{opening}u{closing}}}</call>", prompt="<|assistant|>\n").calls
+    assert (call.status, call.arguments) == ("ok", '{"a": "u"}')
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("{", "}"), ("[", "]"), ("x", "y")])
+def test_marks_of_texts_that_values_begin_with_are_refused(opening: str, closing: str) -> None:
+    with pytest.raises(chatcodec.ChatCodecError, match=r"read otherwise than it was written"):
+        _ = chatcodec.load(keyed_with(opening, closing)).pieces
+
+
 @pytest.mark.parametrize("name", UNREAD)
 def test_what_cannot_be_read_off_is_said(name: str) -> None:
     source, reason = UNREAD[name]

@@ -208,7 +208,7 @@ class BeforeStop:
         """Return what may be read, and whether no more of the call will come; where ids are read, a stop ends it."""
         if not self._tokens:
             return self(text, at, final), final
-        if text is not self._text or final:
+        if text is not self._text or final or at > len(self._part):  # that stop was a part of another marker
             end, stop = self._marks.up_to(text, at, final)
             self._text, self._part, self._ended = text, text[:end], final or bool(stop)
         return self._part, self._ended

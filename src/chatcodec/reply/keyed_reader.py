@@ -3,7 +3,8 @@
 Rules: an opening is text until its name is whole and an object begins behind it. Arguments go out as JSON as they come,
 a text piece by piece, any other value when it is whole: by its word, as JSON, as Python prints it, else as what the
 tool's schema makes of it. Nothing is escaped in a text, so the marker behind it ends it only where what follows is
-structure. White space is free, and so is a comma behind the last value. What fits no object is left out up to the
+structure. The outermost value is an object and a name between marks comes before a bare one, whatever signs the marks
+of texts have. White space is free, and so is a comma behind the last value. What fits no object is left out up to the
 closing marker.
 """
 
@@ -48,14 +49,9 @@ class KeyedGrammar(NamedGrammar):
         self.behind = (*self.closers[:1], *self.openers)
 
     def key(self, text: str, at: int, final: bool) -> re.Match[str] | Cut | None:
-        """Match the name of an argument or a member, and the colon behind it."""
-        cut: Cut | None = None
-        for matcher in self.keys:
-            found = matcher(text, at, final)
-            if isinstance(found, re.Match):
-                return found
-            cut = found or cut
-        return cut
+        """Match the name of an argument or a member, and the colon behind it; a name between marks comes first."""
+        marked, bare = self.keys
+        return marked(text, at, final) or bare(text, at, final)
 
     def reader(self, tape: Tape, signatures: Mapping[str, Signature] | None) -> KeyedReader:
         """Return what reads such calls."""
@@ -73,7 +69,7 @@ class KeyedReader(HeadedReader):
         super().__init__(grammar, tape, signatures)
         self.name = ""
         self.argument = ""  # the name of the last argument
-        self.want, self.stack = "value", ""  # what comes next, and what is open, outermost first: { or [
+        self.want, self.stack = "object", ""  # what comes next, and what is open, outermost first: { or [
         self.pending: list[str] = []  # of a word: what is written before it, and what has come of it
 
     def flow(self) -> Flow | None:
@@ -88,7 +84,7 @@ class KeyedReader(HeadedReader):
         return self.grammar.text_waits if self.want == "text" else self.grammar.no_waits
 
     def _begin(self, name: str, /) -> None:
-        self.name, self.argument, self.want, self.stack, self.pending = name, "", "value", "", []
+        self.name, self.argument, self.want, self.stack, self.pending = name, "", "object", "", []
 
     def _arguments(self, text: str, at: int, final: bool) -> int:
         part, final = self._before_stop.part(text, at, final)
@@ -128,6 +124,11 @@ class KeyedReader(HeadedReader):
     def _comma(self) -> str:
         return ", " if self.want in _NEXT.values() else ""
 
+    def _object(self, text: str, at: int, final: bool) -> int:
+        """Begin the arguments: an object, whatever texts begin with."""
+        start, there = self._space(text, at, final)
+        return self._open_value(text, at, start) if there else start
+
     def _value(self, text: str, at: int, final: bool) -> int:
         """Begin a value, or end the list that has no more."""
         start, there = self._space(text, at, final)
@@ -141,9 +142,7 @@ class KeyedReader(HeadedReader):
         if not final and begins(text, start, (opening,)):
             return ~at
         if sign in _CLOSES and len(self.stack) < DEPTH:
-            self.tape.arguments(text[at : start + 1], self._comma() + sign)
-            self.stack, self.want = self.stack + sign, _FIRST[sign]
-            return start + 1
+            return self._open_value(text, at, start)
         if sign == "]" and self.want != "value":
             return self._close_value(text, at, start)
         if sign in ",:{}[]":
@@ -234,6 +233,13 @@ class KeyedReader(HeadedReader):
             return start + 1
         return self._close_value(text, at, start) if text[start] == _CLOSES[self.stack[-1]] else self._fail(at)
 
+    def _open_value(self, text: str, at: int, start: int) -> int:
+        """Begin an object or a list; its bracket stands at `start`."""
+        sign = text[start]
+        self.tape.arguments(text[at : start + 1], self._comma() + sign)
+        self.stack, self.want = self.stack + sign, _FIRST[sign]
+        return start + 1
+
     def _close_value(self, text: str, at: int, end: int) -> int:
         """End the object or list that is open, and the arguments with the outermost."""
         self.tape.arguments(text[at : end + 1], text[end])
@@ -288,6 +294,7 @@ class KeyedReader(HeadedReader):
         return self._end(len(text), "broken")
 
     _STEPS: ClassVar[dict[str, Callable[[KeyedReader, str, int, bool], int]]] = {
+        "object": _object,
         "first key": _key,
         "key": _key,
         "value": _value,

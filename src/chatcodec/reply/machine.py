@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 from chatcodec.reply.call_reading import WAIT, Flow, Waits, space_before, space_to_hold
 from chatcodec.reply.events import Event
 from chatcodec.reply.grammar import Grammar, Scope
-from chatcodec.reply.match import GAP, begins, follows, is_cut, skip_lead, skip_space
+from chatcodec.reply.match import GAP, begins, follows, skip_lead, skip_space
 from chatcodec.reply.schema import Signature
 from chatcodec.reply.tape import Tape
 
@@ -251,10 +251,12 @@ class Machine:
             if self.final:
                 self.tape.mark(text[at:])
             return ~(start if self.final else at)
+        closing = grammar.closing if self.thinking and self.scope == "content" else None
+        if not self.final and begins(text, start, (*grammar.behind_call, *((closing.marker,) if closing else ()))):
+            return ~at  # one marker may begin with another, so this comes first
         if grammar.response and text.startswith(grammar.response[0].marker, start):
             border = grammar.response[0]
             return self._leave_out(text, at, start + len(border.marker), border.after, "answer")
-        closing = grammar.closing if self.thinking and self.scope == "content" else None
         if closing and text.startswith(closing.marker, start):
             self.tape.mark(text[at:start])
             return self._close_reasoning(text, start, start, start + len(closing.marker), closing)
@@ -269,8 +271,6 @@ class Machine:
             if text.startswith(marker, start):
                 self.tape.mark(text[at : start + len(marker)])
                 return start + len(marker)
-        if not self.final and is_cut(text, start, (*grammar.behind_call, *((closing.marker,) if closing else ()))):
-            return ~at
         return self._behind_all(text, at)
 
     def _behind_all(self, text: str, at: int) -> int:

@@ -93,34 +93,41 @@ class Matcher:
         ]
         self._whole = re.compile("".join(parts))
         self._steps = [(atom, re.compile(_pattern(atom)).match) for atom in sequence]
+        # Where a slot takes what stands behind it too, what matches now may match otherwise when more has come.
+        self._unsure = {index for index in range(last) if _takes_what_follows(sequence, index)}
 
     def __call__(self, text: str, at: int, final: bool) -> re.Match[str] | Cut | None:
         """Return the match at `at`; CUT if `text` ends in its middle and is not the end of all; or None."""
         found = self._whole.match(text, at)
         if found is not None and (final or not self._open or found.end() < len(text)):
-            return found
+            return CUT if self._unsure and not final and self.is_cut(text, at) else found
         return CUT if not final and self.is_cut(text, at) else None
 
-    def is_cut(self, text: str, at: int) -> bool:
-        """Whether `text` ends in the middle of what may become a match."""
-        for index, (atom, step) in enumerate(self._steps):
+    def is_cut(self, text: str, at: int, first: int = 0) -> bool:
+        """Whether `text` ends in the middle of what may become a match, of the atoms from `first` on."""
+        for index in range(first, len(self._steps)):
+            atom, step = self._steps[index]
             if isinstance(atom, str):
                 if not text.startswith(atom, at):
                     return begins(text, at, (atom,))
                 at += len(atom)
                 continue
-            following = self.sequence[index + 1] if index + 1 < len(self.sequence) else None
-            end = text.find(following, at, at + SLOT + len(following)) if isinstance(following, str) else -1
-            found = step(text, at, end) if end >= 0 else step(text, at)
-            if found is None or (0 <= end != found.end()):
-                return at == len(text)
-            if end < 0:
-                if found.end() == len(text):
-                    return found.end() - at <= (SLOT if isinstance(atom, Slot) else GAP)
-                if isinstance(following, str):
-                    return begins(text, found.end(), (following,))
+            found = step(text, at)
+            if found is None or found.end() == len(text):
+                return found is not None or at == len(text)
+            if index in self._unsure:  # a name may end wherever what follows it stands
+                ends = range(at + (not atom.loose), found.end() + 1)  # type: ignore[union-attr]
+                return any(self.is_cut(text, end, index + 1) for end in ends)
             at = found.end()
         return False
+
+
+def _takes_what_follows(sequence: tuple[Atom, ...], index: int) -> bool:
+    """Whether there is a slot at `index` that takes what the text behind it begins with."""
+    slot, following = sequence[index], next((atom for atom in sequence[index + 1 :] if not isinstance(atom, Gap)), None)
+    if not isinstance(slot, Slot) or not isinstance(following, str):
+        return False
+    return re.fullmatch(slot.pattern, ("" if slot.loose else "a") + following[0]) is not None
 
 
 def before(literal: str) -> str:

@@ -126,14 +126,15 @@ class HeadedReader:
         return self._end(end)
 
     def _junk(self, text: str, at: int, final: bool) -> int:
-        """Leave out what is no object, up to the end of the call; a stop only cuts the call off."""
+        """Leave out what is no object, up to the end of the call; a stop that is no such end only cuts the call off."""
         end, marker = self.grammar.ends.up_to(text, at, final)
         self.tape.leave_out(text[at:end])
-        if end > at or (marker and marker not in self.grammar.around.stops):
+        closes = marker in self.grammar.closers
+        if end > at or closes or (marker and marker not in self.grammar.around.stops):
             self.tape.wrong("invalid arguments")
         if not marker:
             return self._end(end, "broken") if final else ~end
-        if marker in self.grammar.closers:
+        if closes:
             self.tape.hush(marker)
             return self._end(end + len(marker))
         self.tape.wrong("unclosed")
