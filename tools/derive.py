@@ -75,21 +75,25 @@ def printed(template: Template) -> tuple[bool, bool]:
     probes, calls, reasoning = Probes(template, template.unknown_tokens), False, False
     options = [{}, *({option.name: value} for option in template.options for value in (True, False))]
     for given in options:
-        for message in _turns():
-            rendered = probes.render([{"role": "user", "content": words.USER}, message], tools=True, options=given)
+        for turn in _turns():
+            rendered = probes.render([{"role": "user", "content": words.USER}, *turn], tools=True, options=given)
             text = "" if isinstance(rendered, Exception) else rendered.text
             reasoning = reasoning or words.REASONING in text
-            calls = calls or (words.VALUES["kqvs"] in text and "tool_calls" in message)
+            calls = calls or (words.VALUES["kqvs"] in text and "tool_calls" in turn[0])
     return calls, reasoning
 
 
-def _turns() -> Iterator[dict[str, Any]]:
+def _turns() -> Iterator[list[dict[str, Any]]]:
+    """Yield turns, those that call also with a result behind them."""
+    result: dict[str, Any] = {"role": "tool", "content": words.RESULTS[0], "tool_call_id": words.IDS[0]}
     arguments = {"kqvs": words.VALUES["kqvs"]}
     for content in (words.CONTENT, ""):
         turn = {"role": "assistant", "content": content, "reasoning_content": words.REASONING}
-        yield turn
+        yield [turn]
         for given in (arguments, json.dumps(arguments)):
-            yield {**turn, "tool_calls": [words.call(0, given)]}
+            called: dict[str, Any] = {**turn, "tool_calls": [words.call(0, given)]}
+            yield [called]
+            yield [called, result]
 
 
 def examine(path: Path, more: int) -> Result:

@@ -219,6 +219,10 @@ UNREAD = {
     "refuses": ("{{ raise_exception('no') }}", "refused"),
     "loops": ("{% for i in range(99999) %}{% for j in range(99999) %}x{% endfor %}{% endfor %}", "refused"),
     "calls without arguments": (in_loop("<call>{{ c.function.name }}</call>"), "without their arguments"),
+    "calls in earlier turns only": (
+        HEAD + "{% for c in (m.tool_calls if not loop.last) or [] %}<call>{{ c|tojson }}</call>{% endfor %}" + TAIL,
+        "only where their results follow",
+    ),
     "calls as Python": (in_loop("<call {{ c.function.name }}>{{ c.function.arguments|length }}</call>"), "arguments"),
     "texts that are marked otherwise inside of others": (
         KEYED.replace(

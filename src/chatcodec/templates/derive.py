@@ -32,6 +32,7 @@ from chatcodec.templates.turn_shape import (
     ARGUMENTS_STR,
     ARGUMENTS_TEXT,
     CONTENT,
+    KEY,
     REASONING,
     SLOTS,
     VALUE,
@@ -42,6 +43,7 @@ from chatcodec.templates.turn_shape import (
     shape_of,
 )
 
+_RESULT = {"role": "tool", "content": words.RESULTS[0], "tool_call_id": words.IDS[0]}
 _VALUES = ARGUMENTS + ARGUMENTS_TEXT + ARGUMENTS_STR + VALUE + VALUE_JSON + VALUE_STR
 
 
@@ -320,13 +322,12 @@ class _Derivation:
         That is the head of a result, where turns end by the head of the next message; or else the end of the calls.
         """
         called = [words.call(0, words.VALUES)]
-        result = [{"role": "tool", "content": words.RESULTS[0], "tool_call_id": words.IDS[0]}]
-        shape = self.shape("", calls=called, after=result)
+        shape = self.shape("", calls=called, after=[_RESULT])
         behind = re.split(f"[{_VALUES}]", shape.text)[-1] if shape else ""
         if any(stop.strip() in behind for stop in stops) or not behind.strip() or set(behind) & set(SLOTS):
             return (), ()
         if stops and self._head([{"role": "user", "content": words.NEXT_USER}]) in stops:
-            head = self._head(result, {"role": "assistant", "content": "", "tool_calls": called})
+            head = self._head([_RESULT], {"role": "assistant", "content": "", "tool_calls": called})
             return ((head,), ()) if through_first_marker(head + " .") == head else ((), ())
         return (), (last_marker(behind).strip(),)
 
@@ -374,4 +375,7 @@ class _Derivation:
                 return None, (), None
             if found is not None:
                 return *found, shapes
+        shape = self.shape("", calls=[words.call(0, words.VALUES)], after=[_RESULT])
+        if shape is not None and set(shape.text) & set(_VALUES + KEY):
+            self.reasons.append("calls are printed only where their results follow")
         return None, (), None
