@@ -91,8 +91,7 @@ def _system(card: Card) -> Iterator[str]:
 
 
 def _content(card: Card) -> Iterator[str]:
-    nulls = card.messages.nulls
-    for kind, roles in (("lists", card.messages.lists), ("null", nulls)):
+    for kind, roles in (("lists", card.messages.lists), ("null", card.messages.nulls)):
         found = {role: Outcome(outcome.how) for role, outcome in roles.items()}
         alike = len(set(found.values())) == 1
         yield f"{kind}: {_said(found['user'])}" if alike else f"{kind}, {', '.join(_grouped(found))}"
@@ -155,11 +154,7 @@ def _results(card: Card) -> Iterator[str]:
     yield f"several: {_said(results.several)}"
     yield _unless("as given", "in another order than their calls", results.order)
     yield "with the id of the call" if results.ids else ""
-    yield (
-        f"with {results.names} name".replace("its call's name", "the name of the call")
-        if (results.names != "none")
-        else ""
-    )
+    yield {"its own": "with its own name", "its call's": "with the name of the call"}.get(results.names, "")
     yield _unless("printed", "without a call", results.unasked)
 
 
