@@ -1,6 +1,7 @@
 """Cards of small templates, each of which does one thing."""
 
 import json
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -449,6 +450,21 @@ def test_a_template_that_never_ends() -> None:
     assert len(found.failures) == 1
     assert "no more probes are rendered" in found.failures[0]
     assert found.messages.roles["user"].how == "over a limit"
+
+
+def test_a_template_that_writes_much_is_not_looked_at_for_long() -> None:
+    much = "{% for i in range(300) %}{% for j in range(300) %}{{ i }}{% endfor %}{% endfor %}" + TURNS
+    start = time.process_time()
+    found = card(much)
+    assert time.process_time() - start < 30
+    assert found.messages.roles["user"] == Outcome("over a limit", "probe")
+    assert "again and again (probe)" in found.failures[0]
+
+
+def test_reasoning_that_cannot_be_read_is_said() -> None:
+    [note] = card(TURNS.replace("<assistant>{% endif", "<assistant><think>{% endif")).replies.reasons
+    assert "reasoning is not read" in note
+    assert card(TURNS).replies.reasons == ()
 
 
 def test_depth_is_no_reason_to_stop() -> None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chatcodec.errors import ChatCodecError
-from chatcodec.inspect.card import Card, Replies, Source
+from chatcodec.inspect.card import Card, Reasoning, Replies, Source
 from chatcodec.inspect.likeness import likeness_of
 from chatcodec.inspect.of_messages import of_messages
 from chatcodec.inspect.of_options import of_options
@@ -74,13 +74,23 @@ def card_of(probes: Probes, pieces: Pieces | None, replies: Replies) -> Card:
         options=of_options(probes),
         python=of_python(probes),
         stops=(),
-        replies=replies,
+        replies=_with_notes(replies, pieces, reasoning),
         likeness=likeness_of(probes),
         source=Source(renderer.tells_time, renderer.unknown_tokens, renderer.features)
         if isinstance(renderer, Compiled)
         else None,
         failures=_failures(probes),
     )
+
+
+def _with_notes(replies: Replies, pieces: Pieces | None, reasoning: Reasoning) -> Replies:
+    """Say that reasoning is not read which the generation prompt asks for, and no turn shows."""
+    if replies.pieces is None or pieces is None or pieces.reasoning is not None:
+        return replies
+    if reasoning.default != "on" and reasoning.switch is None:
+        return replies
+    note = "reasoning is not read, since no turn shows how it ends: it is content"
+    return replace(replies, reasons=(*replies.reasons, note))
 
 
 def _source(renderer: Renderer) -> Source | None:

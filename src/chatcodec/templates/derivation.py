@@ -43,7 +43,9 @@ class Derivation:
         if verification is not None and verification.faults:
             self.reasons.append(f"a turn is read otherwise than it was written: {verification.faults[0].text!r:.300}")
         elif verification is not None and verification.passed < COUNT:
-            self.reasons.append(f"only {verification.passed} of {COUNT} turns could be tried: the others are refused")
+            self.reasons.append(
+                f"only {verification.passed} of {COUNT} turns could be tried: the others are refused, or take long"
+            )
         self.notes = _NOTES[derived.facts.beside]
         self.pieces: Pieces | None = None
         if derived.pieces is not None and not self.reasons:

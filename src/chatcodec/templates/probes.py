@@ -24,6 +24,9 @@ NOW = datetime(2026, 1, 31, 12, 34, 56)
 MOST_EXCEEDED = 2
 """So many probes may exceed a limit. Then no more are rendered: each further one is answered with the last error."""
 
+MOST_TEXT = 100_000
+"""Characters of a probe's prompt: the chat has hardly any."""
+
 MOST_SECONDS = 10
 """Of CPU time, for all probes of one template: the median takes a tenth of a second."""
 
@@ -128,6 +131,8 @@ class Probes:
                 list(messages), TOOLS if tools else None, None, {**self.tokens, **options}, generation, False, NOW
             )
             rendered = self.renderer.render(chat)
+            if len(rendered.text) > MOST_TEXT:
+                raise LimitExceeded(f"a probe's prompt has more than {MOST_TEXT} characters", "probe")
             list(rendered.spans)
         except LimitExceeded as error:
             self._exceeded += error.limit != "depth"  # which costs nothing

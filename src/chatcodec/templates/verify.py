@@ -11,6 +11,7 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from time import thread_time
 from typing import Any, NamedTuple
 
 from chatcodec.chat.inputs import take
@@ -20,7 +21,7 @@ from chatcodec.reply.pieces import NO_HINTS, Pieces
 from chatcodec.reply.reading import Reading
 from chatcodec.templates.derive import Derived
 from chatcodec.templates.printed_turn import PrintedTurn, printed_turn, read_turn
-from chatcodec.templates.probes import NOW, USER, Probes
+from chatcodec.templates.probes import MOST_SECONDS, NOW, USER, Probes
 from chatcodec.templates.random_turns import RandomTurns
 from chatcodec.templates.turn_shape import CONTENT, SLOTS, shape_of
 
@@ -50,7 +51,10 @@ def verify(probes: Probes, derived: Derived, count: int = COUNT, seed: int = 1) 
     """Return what came of so many random turns; it ends at the first few faults, or if too many are refused."""
     assert derived.pieces is not None
     verifier, done = _Verifier(probes, derived, derived.pieces, seed), Verification()
+    started = thread_time()
     while done.passed < count and len(done.faults) < MOST_FAULTS and done.refused < MOST_REFUSED + 2 * done.passed:
+        if thread_time() - started > MOST_SECONDS * count / COUNT:
+            break
         try:
             fault = verifier.fault()
         except ChatCodecError:
