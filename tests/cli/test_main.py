@@ -227,7 +227,11 @@ def test_closed_streams(closed: str, code: int, stderr: bytes, args: tuple[str, 
 def test_ctrl_c_gives_130_without_a_traceback() -> None:
     line = as_json(HI) + b"\n"
     with subprocess.Popen(
-        command("render", "seed-oss"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command("render", "seed-oss"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in the background
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
