@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -80,6 +81,11 @@ def on_terminal(*args: str, env: dict[str, str] | None = None, stdin: int = subp
         os.close(ours)
         process.wait(timeout=60)
     return seen.decode().replace("\r\n", "\n")
+
+
+def hear_signals() -> None:
+    """Be run in a child, so that it hears of Ctrl-C also if this process was started where that is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def write_json(path: Path, value: Any) -> str:

@@ -19,7 +19,7 @@ from chatcodec.cli.main import COMMANDS, cli
 from chatcodec.cli.parse import OUTPUTS
 from chatcodec.errors import InvalidChat, TemplateRefused
 
-from .running import HI, HI_PROMPT, as_json, command, environment, run, spawn, write_json, write_lines
+from .running import HI, HI_PROMPT, as_json, command, environment, hear_signals, run, spawn, write_json, write_lines
 
 FORMATS = ("bailing-v3", "qwen2.5-ja-struct", "qwen3-tir", "qwen3.6", "seed-oss")
 
@@ -231,7 +231,7 @@ def test_ctrl_c_gives_130_without_a_traceback() -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored in the background
+        preexec_fn=hear_signals,
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None

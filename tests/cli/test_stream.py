@@ -18,7 +18,7 @@ import chatcodec
 from chatcodec.cli import documents
 from chatcodec.reply.events import Event
 
-from .running import command, run
+from .running import command, hear_signals, run
 from .test_parse import COMPLETION, CUT, TOOL, save, write_json
 
 THOUGHT = "<seed:think>é😀\x00 \u2028</seed:think>\nHi"
@@ -33,6 +33,7 @@ def streaming(*args: str) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes], 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         bufsize=0,
+        preexec_fn=hear_signals,
     ) as process:
         guard = threading.Timer(60, process.kill)
         guard.start()
