@@ -3,10 +3,11 @@
     python tools/derive.py [--only TEXT] [--reference DIR] [--more N] [--record] [--jobs N]
 
 Of each template it is seen whether a probe prints a call with its arguments, or reasoning, in any way; and whether the
-derived pieces say how. What holds is tried on `--more` further random turns: one that does not come back is a false
-reader, and fails. The five references must give the pieces that the formats declare, but for the calls of qwen3-tir,
-whose template shows none. Results are held against vectors/corpus/derived.json, by the templates' hashes: what is worse
-fails, and what is better fails until it is recorded.
+derived pieces say how. Reasoning that no turn prints, told by generation prompts, is counted for itself. What holds is
+tried on `--more` further random turns: one that does not come back is a false reader, and fails. The five references
+must give the pieces that the formats declare, but for the calls of qwen3-tir, whose template shows none. Results are
+held against vectors/corpus/derived.json, by the templates' hashes: what is worse fails, and what is better fails until
+it is recorded.
 """
 
 from __future__ import annotations
@@ -47,6 +48,10 @@ GOAL = 0.95
 """Of the templates that print calls, and of those that print reasoning: how many must be read."""
 
 
+_READ = {(True, True): "read", (True, False): "unread", (False, True): "unprinted", (False, False): "none"}
+"""What is known of reasoning, by whether a turn prints it and whether it is read."""
+
+
 class Line(NamedTuple):
     """What is known of one template: whether it prints calls and reasoning, and whether those are read."""
 
@@ -57,7 +62,7 @@ class Line(NamedTuple):
     @property
     def worth(self) -> int:
         """How much of it is read."""
-        return (self.calls != "unread") + (self.reasoning != "unread")
+        return (self.calls != "unread") + (self.reasoning != "unread") + (self.reasoning == "unprinted")
 
 
 class Result(NamedTuple):
@@ -111,7 +116,7 @@ def examine(path: Path, more: int) -> Result:
     line = Line(
         path.name,
         type(read[0]).__name__ if read[0] else "unread" if calls else "none",
-        "read" if read[1] else "unread" if reasoning else "none",
+        _READ[bool(reasoning), bool(read[1])],
     )
     return Result(key, line, "; ".join(found.reasons), _false(found, template, more), seconds)
 
@@ -167,7 +172,7 @@ def changes(results: list[Result]) -> list[str]:
 def share(results: list[Result], what: str) -> float:
     """Print how many of those that print something are read, and return their share."""
     kinds = Counter(getattr(result.line, what) for result in results)
-    there = sum(kinds.values()) - kinds["none"]
+    there = sum(kinds.values()) - kinds["none"] - kinds["unprinted"]
     read = there - kinds["unread"]
     others = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common() if kind not in ("none", "unread"))
     print(f"{what}: {read} of the {there} templates that print any are read ({read / max(there, 1):.1%}): {others}")

@@ -462,8 +462,10 @@ def test_a_template_that_writes_much_is_not_looked_at_for_long() -> None:
 
 
 def test_reasoning_that_cannot_be_read_is_said() -> None:
-    [note] = card(TURNS.replace("<assistant>{% endif", "<assistant><think>{% endif")).replies.reasons
+    [note] = card(TURNS.replace("<assistant>{% endif", "<assistant><|think|>{% endif")).replies.reasons
     assert "reasoning is not read" in note
+    [note] = card(TURNS.replace("<assistant>{% endif", "<assistant><think>{% endif")).replies.reasons
+    assert "it is assumed to be" in note
     assert card(TURNS).replies.reasons == ()
 
 

@@ -440,3 +440,67 @@ def test_content_that_is_printed_as_reasoning_beside_calls_is_part_of_the_turn()
     assert found.pieces is not None
     assert found.pieces.reasoning == Reasoning("<c>think<m>", "<e><s>assistant")
     assert found.facts.beside == "free"
+
+
+TURNS = "{% for m in messages %}<|{{ m.role }}|>\n{{ TEXT }}<|end|>\n{% endfor %}{% if add_generation_prompt %}"
+SPLIT = TURNS.replace("TEXT", "m.content.split('=done=')[-1]")
+PLAIN = TURNS.replace("TEXT", "m.content")
+DONE = "{% endif %}"
+UNPRINTED: dict[str, tuple[str, Any, bool]] = {
+    "an empty block": (
+        PLAIN + "<|assistant|>\n{% if not think %}<r>\n\n<end>\n\n{% endif %}" + DONE,
+        Reasoning("<r>\n", "\n<end>\n\n"),
+        False,
+    ),
+    "an empty block that turns have too": (
+        PLAIN.replace("{{ m.content", "{% if m.role == 'assistant' %}<r><end>{% endif %}{{ m.content")
+        + "<|assistant|>\n{% if think %}<r>{% elif think is defined %}<r><end>{% endif %}"
+        + DONE,
+        Reasoning("<r>", "<end>"),
+        False,
+    ),
+    "a marker that content is cut at": (
+        SPLIT + "<|assistant|>\nSteps:\n" + DONE,
+        Reasoning("Steps:\n", "\n=done=\n\n"),
+        False,
+    ),
+    "one marker for each setting": (
+        PLAIN + "<|assistant|>\n{% if think %}<r>{% else %}</r>{% endif %}" + DONE,
+        Reasoning("<r>", "</r>"),
+        False,
+    ),
+    "content that begins with what closes": (
+        PLAIN.replace("{{ m.content", "{% if m.role == 'assistant' %}</r>{% endif %}{{ m.content")
+        + "<|assistant|>\n{% if think %}<r>{% else %}</r>{% endif %}"
+        + DONE,
+        Reasoning("<r>", "</r>"),
+        False,
+    ),
+    "markup": (PLAIN + "<|assistant|>\n<r>\n" + DONE, Reasoning("<r>\n", "\n</r>\n\n"), True),
+    "a text": (PLAIN + "<|assistant|>\nSteps:\n" + DONE, None, False),
+    "a control token": (PLAIN + "<|assistant|>\n<|go|>" + DONE, None, False),
+    "part of the header": (PLAIN + "<|assistant|>\n{% if think %}{{ think }}{% endif %}" + DONE, None, False),
+}
+
+
+@pytest.mark.parametrize("name", UNPRINTED)
+def test_reasoning_that_no_turn_prints_is_told_by_generation_prompts(name: str) -> None:
+    source, reasoning, assumed = UNPRINTED[name]
+    found = derivation_of(chatcodec.load(source)._renderer)  # type: ignore[arg-type]
+    assert found.pieces is not None, found.reasons
+    assert (found.pieces.reasoning, found.pieces.header) == (reasoning, "<|assistant|>\n")
+    assert any("assumed" in note for note in found.notes) == assumed
+
+
+@pytest.mark.parametrize("name", [name for name, (_, reasoning, _) in UNPRINTED.items() if reasoning])
+def test_a_reply_behind_a_prompt_that_asks_for_reasoning_has_it(name: str) -> None:
+    source, reasoning, _ = UNPRINTED[name]
+    codec = chatcodec.load(source)
+    options: dict[str, Any] = {"think": True} if "think" in source else {}
+    prompt = codec.render([{"role": "user", "content": "q"}], add_generation_prompt=True, **options)
+    reply = f"{'' if reasoning.opening.strip() in prompt.text else reasoning.opening}why{reasoning.closing}so<|end|>"
+    message = codec.parse(reply, prompt=prompt).message
+    assert message == {"role": "assistant", "content": "so", "reasoning_content": "why"}
+    if "think" in source:
+        prompt = codec.render([{"role": "user", "content": "q"}], add_generation_prompt=True, think=False)
+        assert codec.parse("so<|end|>", prompt=prompt).message == {"role": "assistant", "content": "so"}

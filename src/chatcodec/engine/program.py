@@ -15,6 +15,8 @@ from types import CodeType
 from typing import Any
 from weakref import finalize
 
+from jinja2 import nodes
+
 from chatcodec.engine import loading, values
 from chatcodec.engine.calls import Expressions
 from chatcodec.engine.code import Source
@@ -174,6 +176,11 @@ class Program:
     def features(self) -> dict[str, tuple[str, ...]]:
         """What of Jinja it uses."""
         return features_of(self.index)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that its expressions have, each once, in the order of the source."""
+        return tuple(dict.fromkeys(node.value for node in self.index.all(nodes.Const) if isinstance(node.value, str)))
 
     def line_of(self, error: BaseException) -> int | None:
         """Return the line of the template that was running when `error` was raised, None if none was."""

@@ -93,12 +93,6 @@ def _with_notes(replies: Replies, pieces: Pieces | None, reasoning: Reasoning) -
     return replace(replies, reasons=(*replies.reasons, note))
 
 
-def _source(renderer: Renderer) -> Source | None:
-    if not isinstance(renderer, Compiled):
-        return None
-    return Source(renderer.tells_time, renderer.unknown_tokens, renderer.features)
-
-
 def _failures(probes: Probes) -> tuple[str, ...]:
     """Return what is wrong with all probes, or ended them."""
     if probes.ended is not None:

@@ -1,7 +1,6 @@
 """What prompts are under a setting of options, as far as reasoning goes.
 
-Rules: the generation prompt opens or closes reasoning if the markers of reasoning are there. Templates that print none
-show its markers as an empty block, which is in some generation prompts only.
+Rules: the generation prompt opens or closes reasoning if the markers of reasoning are there.
 """
 
 from __future__ import annotations
@@ -56,24 +55,6 @@ class Settings:
         marks = pieces.reasoning if pieces else None
         self.opening, self.closing = (marks.opening.strip(), marks.closing.strip()) if marks else ("", "")
         self.header = pieces.header.strip() if pieces else ""
-        if self.header and not marks:
-            self.opening, self.closing = self._empty_block()
-
-    def _empty_block(self) -> tuple[str, str]:
-        """Return the two markers with nothing between them that a generation prompt has under some options only.
-
-        They stand around reasoning in templates that print none.
-        """
-        for option in self.probes.renderer.options:
-            if self.is_printed(option):
-                continue
-            found = (generation_prompt(self.probes, {option.name: value}) for value in values_of(option))
-            prompts = {each.text.strip() for each in found if each is not None}
-            for prompt in sorted(each for each in prompts if each.startswith(self.header)):
-                markers = self._markers(prompt)
-                if len(markers) == 2 and any(markers[1] not in other for other in prompts):
-                    return markers[0], markers[1]
-        return "", ""
 
     def _markers(self, prompt: str) -> tuple[str, ...]:
         """Return the one or two markers that a generation prompt is behind its header; nothing if it is more."""

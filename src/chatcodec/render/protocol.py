@@ -97,3 +97,8 @@ class Compiled(Protocol):
     def features(self) -> Mapping[str, tuple[str, ...]]:
         """What of Jinja its templates use: names of statements, filters, tests, functions and methods."""
         ...
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that the expressions of its templates have."""
+        ...

@@ -29,6 +29,8 @@ _NOTES: dict[Beside, tuple[str, ...]] = {
     "never": ("a turn that calls and has content is printed as two turns",),
 }
 
+_ASSUMED = "no turn shows what closes reasoning: it is assumed to be the marker that markup closes with"
+
 
 class Derivation:
     """What is known of how a template's replies are written.
@@ -46,7 +48,7 @@ class Derivation:
             self.reasons.append(
                 f"only {verification.passed} of {COUNT} turns could be tried: the others are refused, or take long"
             )
-        self.notes = _NOTES[derived.facts.beside]
+        self.notes = _NOTES[derived.facts.beside] + ((_ASSUMED,) if derived.assumed else ())
         self.pieces: Pieces | None = None
         if derived.pieces is not None and not self.reasons:
             self._take(derived.pieces, probes)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from chatcodec.render.protocol import Compiled
 from chatcodec.render.rendered import Rendered
 from chatcodec.reply.pieces import Block, Calls, Pieces, Reasoning
 from chatcodec.templates import probes as words
@@ -40,8 +41,11 @@ from chatcodec.templates.turn_shape import (
     VALUE_STR,
     Shape,
     is_unowned,
+    lead,
     shape_of,
+    tail,
 )
+from chatcodec.templates.unprinted import Unprinted, unprinted_reasoning
 
 _RESULT = {"role": "tool", "content": words.RESULTS[0], "tool_call_id": words.IDS[0]}
 _VALUES = ARGUMENTS + ARGUMENTS_TEXT + ARGUMENTS_STR + VALUE + VALUE_JSON + VALUE_STR
@@ -58,6 +62,8 @@ class Derived(NamedTuple):
     reasons: tuple[str, ...]
     call_stops: tuple[str, ...] = ()
     """What ends a turn for the results of its calls, where that belongs to the calls."""
+    assumed: bool = False
+    """Whether what closes reasoning is, since no turn shows it."""
 
 
 class Reasoned(NamedTuple):
@@ -71,16 +77,6 @@ class Reasoned(NamedTuple):
 def derive(probes: Probes) -> Derived:
     """Return the pieces of a template."""
     return _Derivation(probes).derived()
-
-
-def lead(shape: str) -> str:
-    """Return what a shape has before its first slot."""
-    return shape[: next((at for at, char in enumerate(shape) if char in SLOTS), len(shape))]
-
-
-def tail(shape: str) -> str:
-    """Return what a shape has behind its last slot."""
-    return shape[max((at + 1 for at, char in enumerate(shape) if char in SLOTS), default=0) :]
 
 
 def _before_calls(shape: str) -> str:
@@ -199,6 +195,9 @@ class _Derivation:
     def _behind_header(self, header: str, opening: str, plain: Shape, reasoned: Reasoned | None) -> Derived:
         """Return what can be read off, where this opens a turn, and reasoning in it."""
         reasoning, content_opening = self._reasoning(header, opening, plain.text, reasoned)
+        unprinted = self._unprinted(header, content_opening) if reasoned is None else None
+        if unprinted is not None:
+            header, reasoning, content_opening, _ = unprinted
         stops, content_closing = self._stops(plain.text, header)
         content = None
         if content_opening.strip():
@@ -214,7 +213,8 @@ class _Derivation:
         pieces = Pieces(header, tuple(dict.fromkeys((*stops, *more_stops, *heads))), reasoning, content, calls)
         facts = shapes.facts() if shapes else Facts()
         prompts, reasons = tuple(self.prompts), tuple(self.reasons)
-        return Derived(pieces, self.options, facts, prompts, self.head, reasons, call_stops)
+        assumed = unprinted is not None and unprinted.assumed
+        return Derived(pieces, self.options, facts, prompts, self.head, reasons, call_stops, assumed)
 
     def _none(self, reason: str) -> Derived:
         return Derived(None, {}, Facts(), (), None, (*self.reasons, reason))
@@ -293,6 +293,24 @@ class _Derivation:
             self.reasons.append("reasoning is printed, but no markers stand around it")
             return None, opened
         return Reasoning(opening, between), opened
+
+    def _unprinted(self, header: str, content_opening: str) -> Unprinted | None:
+        """Return the reasoning that generation prompts ask for, and no turn prints."""
+        renderer = self.probes.renderer
+        texts = renderer.texts if isinstance(renderer, Compiled) else ()
+        return unprinted_reasoning(header, content_opening, self.prompts, texts, self._is_dropped)
+
+    def _is_dropped(self, marker: str) -> bool:
+        """Whether a turn loses what its content has before a marker, and not without it."""
+        before, behind = words.REASONING, words.CONTENT
+        shapes = (self._text_of(before + marker + behind), self._text_of(f"{before} {behind}"))
+        cut, whole = (shape or "" for shape in shapes)
+        return behind in cut and before not in cut and before in whole
+
+    def _text_of(self, content: str) -> str | None:
+        """Return the prompt of a turn with this content."""
+        rendered = self._render([{"role": "user", "content": words.USER}, {"role": "assistant", "content": content}])
+        return None if isinstance(rendered, Exception) else rendered.text
 
     # Stops
 

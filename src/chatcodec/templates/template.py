@@ -107,6 +107,11 @@ class Template:
         kinds = dict.fromkeys(kind for features in each for kind in features)
         return {kind: tuple(sorted({name for features in each for name in features.get(kind, ())})) for kind in kinds}
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts that its templates compare with, look for, or write out of expressions."""
+        return tuple(dict.fromkeys(text for program in self.programs.values() for text in program.texts))
+
     def mentions(self, word: str) -> bool:
         """Whether the source of a template has `word` in it."""
         return any(word in program.source for program in self.programs.values())

@@ -45,6 +45,16 @@ class Shape(NamedTuple):
     start: int
 
 
+def lead(shape: str) -> str:
+    """Return what a shape has before its first slot."""
+    return shape[: next((at for at, char in enumerate(shape) if char in SLOTS), len(shape))]
+
+
+def tail(shape: str) -> str:
+    """Return what a shape has behind its last slot."""
+    return shape[max((at + 1 for at, char in enumerate(shape) if char in SLOTS), default=0) :]
+
+
 def shape_of(rendered: Rendered, index: int, text_arguments: bool = False, head: str | None = None) -> Shape | None:
     """Return how the prompt has the message at `index`, up to the next message; None if it does not have it.
 
